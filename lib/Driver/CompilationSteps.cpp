@@ -35,6 +35,8 @@ static constexpr StepName names[] = {
      "the kernels placed on a VGIW machine"},
     {"floorplan", Step::Configuration, Form::SVG, Emits, !Dumps,
      "the same, drawn as SVG"},
+    {"bounds", Step::Configuration, Form::Table, Emits, !Dumps,
+     "the same: instructions a cycle, and their limit"},
     {"asm", Step::Backend, Form::Assembly, Emits, !Dumps, "assembly"},
     {"obj", Step::Backend, Form::Object, Emits, !Dumps, "an object file"},
 };

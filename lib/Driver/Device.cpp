@@ -13,6 +13,7 @@
 #include "cilk2chan/Target/VGIW/Configuration.h"
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
 #include "cilk2chan/Target/VGIW/KernelFloorplans.h"
+#include "cilk2chan/Target/VGIW/StaticBounds.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -64,6 +65,8 @@ llvm::Error cilk2chan::emitForMachine(llvm::ArrayRef<StringRef> parts,
     return mapped.takeError();
   if (emission.form == Form::SVG) {
     emitFloorplans(*mapped->kernels, mapped->machine, os);
+  } else if (emission.form == Form::Table) {
+    emitStaticBounds(*mapped->kernels, mapped->machine, os);
   } else if (emission.step == Step::Configuration) {
     emitConfiguration(*mapped->kernels, mapped->machine, os);
   } else {

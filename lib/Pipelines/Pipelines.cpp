@@ -101,8 +101,10 @@ void cilk2chan::populateLowerToVGIWPipeline(OpPassManager &passes) {
 void cilk2chan::populateMapToVGIWPipeline(OpPassManager &passes,
                                           const MapToVGIWOptions &options) {
   constexpr uint64_t seed = 1;
-  // First: it cuts blocks until each fits onto the fabric. For each attempt it
-  // runs the passes on kernels, from vgiw-schedule-blocks on.
+  // First: a folded node needs no unit, so more fits.
+  passes.addPass(createVGIWFoldAddresses({options.machine}));
+  // It cuts blocks until each fits onto the fabric. For each attempt it runs
+  // the passes on kernels, from vgiw-schedule-blocks on.
   passes.addPass(createVGIWFitBlocks({options.machine, seed}));
   if (!options.place)
     return;

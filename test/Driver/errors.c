@@ -35,7 +35,7 @@
 // RUN: ls | count 0
 // ABSENT: cilk2chan: error: no such file or directory: 'absent.c'
 // UNKNOWN: cilk2chan: error: unknown argument: '--frobnicate'
-// EMIT: cilk2chan: error: invalid value 'picture' in '--emit=picture'; expected one of: markers, cilk, mlir, dot, llvm, vgiw, config, floorplan, asm, obj
+// EMIT: cilk2chan: error: invalid value 'picture' in '--emit=picture'; expected one of: markers, cilk, mlir, dot, llvm, vgiw, config, floorplan, bounds, asm, obj
 // SEVERAL: cilk2chan: error: '--emit=mlir' takes one file at a time; there are 2
 // DUMP: cilk2chan: error: invalid value 'lunch' in '--dump-after=lunch'; expected one of: markers, import, cilk, chan, host, llvm
 // NOEMIT: cilk2chan: error: invalid value '' in '--emit='; expected one of: markers,

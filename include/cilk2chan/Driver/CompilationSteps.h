@@ -38,7 +38,7 @@ inline bool isForMachine(Step step) {
 }
 
 /// How a step's result is written.
-enum class Form { IR, Dot, SVG, Assembly, Object };
+enum class Form { IR, Dot, SVG, Table, Assembly, Object };
 
 /// A name that --emit or --dump-after knows.
 struct StepName {

@@ -118,14 +118,52 @@ static unsigned countFirings(ArrayRef<BasicBlock *> blocks, unsigned selects) {
   return firings + loaded.size() + fed.size();
 }
 
+/// The load in the head that a thread has the value of at the join where it
+/// does not come to `load`, if a load after the head finds the same there. Null
+/// if there is none.
+static LoadInst *findLoadInstead(const LoadInst &load,
+                                 const Candidate &candidate) {
+  const BasicBlock *arm = load.getParent();
+  BasicBlock *other = candidate.head;
+  if (candidate.arms.size() == 2)
+    other = candidate.arms[arm == candidate.arms.front()];
+  for (PHINode &phi : candidate.join->phis()) {
+    if (phi.getIncomingValueForBlock(arm) != &load)
+      continue;
+    auto *instead = dyn_cast<LoadInst>(phi.getIncomingValueForBlock(other));
+    if (instead && instead->getParent() == candidate.head &&
+        instead->isSimple() && instead->getType() == load.getType() &&
+        instead->getAlign() >= load.getAlign() &&
+        std::none_of(std::next(instead->getIterator()), candidate.head->end(),
+                     [](const Instruction &later) {
+                       return later.mayWriteToMemory() || later.isAtomic();
+                     }))
+      return instead;
+  }
+  return nullptr;
+}
+
+/// Whether the value of one way, loaded there, is the other's as well if the
+/// thread goes the other way: its address then is that of the other.
+static bool standsForBoth(Value *value, Value *other,
+                          const Candidate &candidate) {
+  auto *load = dyn_cast<LoadInst>(value);
+  return load && is_contained(candidate.arms, load->getParent()) &&
+         !isSafeToSpeculativelyExecute(load) &&
+         findLoadInstead(*load, candidate) == other;
+}
+
 static unsigned countSelects(const Candidate &candidate) {
   unsigned selects = candidate.elsewhere != nullptr; // of conditions
   BasicBlock *first = candidate.arms.front();
   BasicBlock *second =
       candidate.arms.size() == 2 ? candidate.arms.back() : candidate.head;
-  for (PHINode &phi : candidate.join->phis())
-    selects += phi.getIncomingValueForBlock(first) !=
-               phi.getIncomingValueForBlock(second);
+  for (PHINode &phi : candidate.join->phis()) {
+    Value *one = phi.getIncomingValueForBlock(first);
+    Value *other = phi.getIncomingValueForBlock(second);
+    selects += one != other && !standsForBoth(one, other, candidate) &&
+               !standsForBoth(other, one, candidate);
+  }
   for (BasicBlock *arm : candidate.arms)
     for (Instruction &instruction : *arm) // of addresses
       selects += isa<LoadInst>(instruction) &&
@@ -254,6 +292,26 @@ static void convert(const Candidate &candidate) {
     markAsMapping(chosen);
     return chosen;
   };
+  BasicBlock *second =
+      candidate.arms.size() == 2 ? candidate.arms.back() : head;
+  // Before anything moves.
+  DenseMap<PHINode *, Value *> forBoth;
+  DenseMap<LoadInst *, Value *> safeAddresses;
+  for (PHINode &phi : candidate.join->phis()) {
+    Value *one = phi.getIncomingValueForBlock(arm);
+    Value *other = phi.getIncomingValueForBlock(second);
+    if (standsForBoth(one, other, candidate))
+      forBoth[&phi] = one;
+    else if (standsForBoth(other, one, candidate))
+      forBoth[&phi] = other;
+  }
+  for (BasicBlock *part : candidate.arms)
+    for (Instruction &instruction : *part)
+      if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+        LoadInst *instead = findLoadInstead(*load, candidate);
+        safeAddresses[load] = instead ? instead->getPointerOperand()
+                                      : findSafeAddress(*load, *head);
+      }
   for (BasicBlock *part : candidate.arms) {
     for (Instruction &instruction : *part) {
       instruction.dropUBImplyingAttrsAndMetadata();
@@ -261,9 +319,9 @@ static void convert(const Candidate &candidate) {
       if (!load || isSafeToSpeculativelyExecute(load))
         continue;
       builder.SetInsertPoint(load);
-      load->setOperand(LoadInst::getPointerOperandIndex(),
-                       choose(part, load->getPointerOperand(),
-                              findSafeAddress(*load, *head)));
+      load->setOperand(
+          LoadInst::getPointerOperandIndex(),
+          choose(part, load->getPointerOperand(), safeAddresses.lookup(load)));
     }
     head->splice(branch->getIterator(), part, part->begin(),
                  part->getTerminator()->getIterator());
@@ -272,11 +330,11 @@ static void convert(const Candidate &candidate) {
   auto select = [&](Value *inArm, Value *else_) {
     return choose(arm, inArm, else_);
   };
-  BasicBlock *second =
-      candidate.arms.size() == 2 ? candidate.arms.back() : head;
   for (PHINode &phi : candidate.join->phis()) {
-    Value *value = select(phi.getIncomingValueForBlock(arm),
-                          phi.getIncomingValueForBlock(second));
+    Value *value = forBoth.lookup(&phi);
+    if (!value)
+      value = select(phi.getIncomingValueForBlock(arm),
+                     phi.getIncomingValueForBlock(second));
     phi.setIncomingValueForBlock(second, value);
     phi.replaceIncomingBlockWith(second, head);
     phi.removeIncomingValue(arm, /*DeletePHIIfEmpty=*/false);

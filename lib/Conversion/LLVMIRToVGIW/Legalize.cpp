@@ -29,6 +29,8 @@
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/PartiallyInlineLibCalls.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
+#include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerInvoke.h"
@@ -66,6 +68,12 @@ public:
       : TargetTransformInfoImplCRTPBase(layout) {}
   bool haveFastSqrt(Type *type) const override {
     return type->isFloatTy() || type->isDoubleTy();
+  }
+  /// A register plus a constant, as GPUs have it.
+  bool isLegalAddressingMode(Type *, GlobalValue *, int64_t, bool,
+                             int64_t scale, unsigned, Instruction * = nullptr,
+                             int64_t scalable = 0) const override {
+    return (scale == 0 || scale == 1) && scalable == 0;
   }
 };
 } // namespace
@@ -307,6 +315,12 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
   FunctionPassManager unroll;
   unroll.addPass(UnrollLoopsPass());
   unroll.addPass(InstSimplifyPass());
+  unroll.addPass(EarlyCSEPass());
+  // As LLVM does for GPUs (NVPTXTargetMachine): addresses that differ by a
+  // constant become one and offsets, those that differ by a stride a chain.
+  unroll.addPass(SeparateConstOffsetFromGEPPass());
+  unroll.addPass(EarlyCSEPass());
+  unroll.addPass(StraightLineStrengthReducePass());
   unroll.addPass(EarlyCSEPass());
   unroll.addPass(DCEPass());
 

@@ -246,10 +246,13 @@ unsigned cilk2chan::countNodes(const llvm::Instruction &instruction) {
                 llvm::PtrToIntInst, llvm::FenceInst>(instruction) ||
       instruction.isTerminator())
     return 0;
-  // A configured address.
+  // A configured address, or one to which a load/store unit adds a constant.
   if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
     return !address->hasAllConstantIndices() ||
-           llvm::isa<llvm::Instruction>(address->getPointerOperand());
+           (llvm::isa<llvm::Instruction>(address->getPointerOperand()) &&
+            !llvm::all_of(address->users(), [&](const llvm::User *user) {
+              return llvm::getLoadStorePointerOperand(user) == address;
+            }));
   if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     if (call->isAssumeLikeIntrinsic())
       return 0;

@@ -51,6 +51,7 @@ private:
   void writeBlock(Block &block, const IDs &ids);
   void writeUnit(Operation &op, vgiw::PlaceAttr place);
   void writeOperand(Value value, ArrayRef<StringAttr> ports, unsigned &slot);
+  void writeAddress(vgiw::AddressedOpInterface op);
   void writeSuccessor(Block *block, const IDs &ids);
   void writeSwitch(vgiw::SwitchAttr setting);
   void writePosition(int64_t x, int64_t y);
@@ -135,6 +136,8 @@ void ConfigurationWriter::writeUnit(Operation &op, vgiw::PlaceAttr place) {
       for (StringAttr port : place.getOut())
         json.value(port.getValue());
     });
+    if (auto addressed = dyn_cast<vgiw::AddressedOpInterface>(op))
+      writeAddress(addressed);
     if (auto load = dyn_cast<vgiw::LiveLoadOp>(op))
       json.attribute("live", load.getId());
     if (auto store = dyn_cast<vgiw::LiveStoreOp>(op))
@@ -143,6 +146,24 @@ void ConfigurationWriter::writeUnit(Operation &op, vgiw::PlaceAttr place) {
       json.attribute("call", symbol(call.getThunk()));
     if (auto call = dyn_cast<vgiw::SyscallOp>(op))
       json.attribute("call", symbol(call.getThunk()));
+  });
+}
+
+void ConfigurationWriter::writeAddress(vgiw::AddressedOpInterface op) {
+  MutableOperandRange index = op.getIndexMutable();
+  if (index.empty() && !op.getOffset())
+    return;
+  json.attributeObject("address", [&] {
+    if (!index.empty()) {
+      bool isLong = index[0].get().getType().isInteger(64);
+      json.attribute("index", isLong                 ? "i64"
+                              : op.getZeroExtended() ? "zext.i32"
+                                                     : "sext.i32");
+      if (op.getScale() != 1)
+        json.attribute("scale", op.getScale());
+    }
+    if (op.getOffset())
+      json.attribute("offset", int64_t(op.getOffset()));
   });
 }
 

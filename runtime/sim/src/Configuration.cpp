@@ -9,6 +9,7 @@
 #include "Routes.h"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 namespace chansim {
@@ -44,9 +45,10 @@ private:
   Block readBlock(const Field &field, uint32_t id, uint32_t blocks);
   Successor readSuccessor(const Field &field, uint32_t blocks) const;
   Unit readUnit(const Field &field, size_t successors) const;
+  AddressMode readAddress(const Field &field) const;
+  void checkAddress(const Field &field, const Unit &unit) const;
   void readInputs(const Field &field, Unit &unit, bool chooses) const;
-  Input readInput(const Field &field, const Operation &operation,
-                  uint32_t index) const;
+  Input readInput(const Field &field, const Unit &unit, uint32_t index) const;
   void readRegisters(const Field &field);
   void readLines(const Field &field);
 
@@ -251,10 +253,18 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
     unit.number = indexOf(field["call"], result.symbols.size(), "symbols");
     break;
   default:
-    field.object({"at", "op", "in", "out"});
+    if (!unit.operation->hasAddressModes()) {
+      field.object({"at", "op", "in", "out"});
+      break;
+    }
+    field.object({"at", "op", "in", "out", "address"});
+    if (std::optional<Field> address = field.find("address"))
+      unit.address = readAddress(*address);
   }
   bool chooses = unit.operation->action == Action::terminate && successors == 2;
   readInputs(field["in"], unit, chooses);
+  if (std::optional<Field> address = field.find("address"))
+    checkAddress(*address, unit);
   if (chooses && unit.inputs.empty())
     field["in"].refuse("has no condition, which chooses one of two successors");
 
@@ -274,19 +284,68 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
   return unit;
 }
 
+/// {"index": "i64", "scale": 4, "offset": 8}, any of them
+AddressMode Reader::readAddress(const Field &field) const {
+  field.object({"index", "scale", "offset"});
+  AddressMode mode;
+  if (std::optional<Field> index = field.find("index")) {
+    using Extend = AddressMode::Extend;
+    std::string name(index->string());
+    mode.hasIndex = true;
+    if (name == "sext.i32")
+      mode.extend = Extend::sign;
+    else if (name == "zext.i32")
+      mode.extend = Extend::zero;
+    else if (name != "i64")
+      index->refuse("is '" + name +
+                    "', and must be 'i64', 'sext.i32' or 'zext.i32'");
+  }
+  if (std::optional<Field> scale = field.find("scale")) {
+    mode.scale = small(*scale, 1, kMaxScale);
+    if (!std::has_single_bit(mode.scale))
+      scale->refuse("is " + std::to_string(mode.scale) +
+                    ", which is no power of two");
+    if (!mode.hasIndex)
+      scale->refuse("is of an index, and there is none");
+  }
+  if (std::optional<Field> offset = field.find("offset"))
+    mode.offset = offset->word();
+  return mode;
+}
+
+/// Whether the machine has the mode.
+void Reader::checkAddress(const Field &field, const Unit &unit) const {
+  AddressModes needed = AddressModes::offset;
+  if (unit.address.hasIndex) {
+    bool bothCome = unit.inputs[0].kind == Input::Kind::token &&
+                    unit.inputs[1].kind == Input::Kind::token;
+    if (bothCome || unit.address.scale != 1 ||
+        unit.address.extend != AddressMode::Extend::none)
+      needed = AddressModes::scaled;
+  }
+  AddressModes given = machine.fabric.addressModes;
+  if (needed > given)
+    field.refuse("needs the address modes '" +
+                 std::string(namesOf(needed)[size_t(needed)]) +
+                 "', and the machine '" + machine.name + "' has '" +
+                 std::string(namesOf(given)[size_t(given)]) +
+                 "' (fabric.address_modes); compile for this machine");
+}
+
 /// `chooses`: the first input is a condition.
 void Reader::readInputs(const Field &field, Unit &unit, bool chooses) const {
   const Operation &operation = *unit.operation;
   uint32_t count = field.size();
-  if (count < operation.operands)
+  if (count < unit.operands())
     field.refuse("has " + std::to_string(count) + " inputs; " + operation.name +
-                 " has " + std::to_string(operation.operands) + " operands");
+                 " has " + std::to_string(unit.operands()) + " operands" +
+                 (unit.address.hasIndex ? ", its index among them" : ""));
   for (uint32_t i = 0; i != count; ++i) {
     Field element = field.at(i);
-    Input input = readInput(element, operation, i);
+    Input input = readInput(element, unit, i);
     bool isToken = input.kind == Input::Kind::token;
     bool isCondition = chooses && i == 0;
-    if (!isToken && i >= operation.operands && !isCondition)
+    if (!isToken && i >= unit.operands() && !isCondition)
       element.refuse(
           "is no token; what comes after the operands is waited for");
     for (uint32_t j = 0; isToken && j != i; ++j)
@@ -305,7 +364,7 @@ void Reader::readInputs(const Field &field, Unit &unit, bool chooses) const {
     field.refuse("has no token; the unit would never start");
 }
 
-Input Reader::readInput(const Field &field, const Operation &operation,
+Input Reader::readInput(const Field &field, const Unit &unit,
                         uint32_t index) const {
   if (field.json().is_string())
     return {Input::Kind::token, parsePort(field), 0, 0};
@@ -317,7 +376,7 @@ Input Reader::readInput(const Field &field, const Operation &operation,
     if (field.find("offset"))
       field["offset"].refuse("is no key beside a constant");
     uint64_t word = constant->word();
-    unsigned bits = operation.operandBits(index);
+    unsigned bits = unit.bits(index);
     // Zero- or sign-extended.
     uint64_t high = bits == 64 ? 0 : word >> bits;
     bool isNegative = constant->json().is_number_unsigned() == false &&
@@ -330,7 +389,7 @@ Input Reader::readInput(const Field &field, const Operation &operation,
   }
   std::optional<Field> offset = field.find("offset");
   // A parameter without an offset may be a short word.
-  if (unsigned bits = operation.operandBits(index);
+  if (unsigned bits = unit.bits(index);
       bits != 64 && (offset || field.find("symbol")))
     field.refuse("is a word of 64 bits, and the operand has " +
                  std::to_string(bits));
@@ -394,6 +453,12 @@ uint32_t Unit::tokens() const {
       std::count_if(inputs.begin(), inputs.end(), [](const Input &input) {
         return input.kind == Input::Kind::token;
       }));
+}
+
+unsigned Unit::bits(uint32_t input) const {
+  if (std::optional<uint32_t> operand = operandOf(input))
+    return operation->operandBits(*operand);
+  return address.extend == AddressMode::Extend::none ? 64 : 32;
 }
 
 uint32_t tileThreads(const ControlParameters &control, size_t blocks) {

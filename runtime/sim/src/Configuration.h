@@ -32,6 +32,20 @@ inline constexpr uint32_t kMaxTileThreads = 1 << 16;
 /// A live value in the LVC.
 inline constexpr uint32_t kLiveBytes = 8;
 
+/// How the unit of a load, a store or an atomic operation computes its address:
+/// operand 0 + index x scale + offset.
+struct AddressMode {
+  enum class Extend : uint8_t { none, sign, zero };
+  /// Whether there is an index, which then is input 1.
+  bool hasIndex = false;
+  /// Of an index of 32 bits.
+  Extend extend = Extend::none;
+  uint32_t scale = 1;
+  uint64_t offset = 0;
+
+  friend bool operator==(const AddressMode &, const AddressMode &) = default;
+};
+
 /// What a unit gets for one input.
 struct Input {
   enum class Kind : uint8_t { token, constant, symbol, parameter };
@@ -49,6 +63,7 @@ struct Unit {
   Place at;
   const Operation *operation;
   std::vector<Input> inputs;
+  AddressMode address;
   std::vector<Port> outputs;
   /// live_load and live_store: the live value's ID.  syscall: the symbol of the
   /// thunk.
@@ -59,6 +74,18 @@ struct Unit {
   std::string line;
 
   uint32_t tokens() const;
+  /// Inputs that are not only waited for.
+  uint32_t operands() const {
+    return operation->operands + (address.hasIndex ? 1 : 0);
+  }
+  /// Which operand of the operation an input is; nothing for an index.
+  std::optional<uint32_t> operandOf(uint32_t input) const {
+    if (!address.hasIndex || input == 0)
+      return input;
+    return input == 1 ? std::nullopt : std::optional(input - 1);
+  }
+  /// Bits of the word that is an input.
+  unsigned bits(uint32_t input) const;
 };
 
 /// The way of a token from one unit to another, through switches.

@@ -205,7 +205,7 @@ void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
   if (node.action == Action::heapCall && !hostAllocates)
     callThunk(node, channel);
   uint64_t value = node.action == Action::atomic
-                       ? evaluate(node, channel)
+                       ? evaluateAccess(node, channel)
                        : loaded[entry(index, channel)];
   uint64_t leave = std::max(cycle, state.nextLeave);
   state.nextLeave = leave + 1;
@@ -479,7 +479,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   size_t live = size_t(node.number) * tile->threads + threadOf(node, channel);
   Request request;
   request.address =
-      isLive ? tile->liveBase + live * kLiveBytes : operand(node, 0, channel);
+      isLive ? tile->liveBase + live * kLiveBytes : addressOf(node, channel);
   if (isHeapCall)
     request.address = kHeapWord;
   request.bytes = isHeapCall ? sizeof(uint64_t) : node.bytes;
@@ -501,7 +501,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   else if (isHeapCall)
     result = 0, ++counters.heapCalls;
   else if (node.action != Action::atomic)
-    result = evaluate(node, channel);
+    result = evaluateAccess(node, channel);
   return true;
 }
 

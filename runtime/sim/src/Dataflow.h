@@ -227,6 +227,16 @@ private:
     return node.evaluate(operand(node, 0, channel), operand(node, 1, channel),
                          operand(node, 2, channel));
   }
+  /// Where a load, a store or an atomic operation goes.
+  uint64_t addressOf(const ImageNode &node, uint32_t channel) const {
+    uint64_t index = operand(node, ImageNode::kIndex, channel) << node.signBits;
+    index = static_cast<uint64_t>(static_cast<int64_t>(index) >> node.signBits);
+    return operand(node, 0, channel) + index * node.scale + node.offset;
+  }
+  uint64_t evaluateAccess(const ImageNode &node, uint32_t channel) const {
+    return node.evaluate(addressOf(node, channel), operand(node, 1, channel),
+                         operand(node, 2, channel));
+  }
   /// Where the thread is noted for which the node fires next in this channel,
   /// or of those before it the one so much `earlier`.
   size_t placeOf(const ImageNode &node, uint32_t channel,

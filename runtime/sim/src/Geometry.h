@@ -76,6 +76,21 @@ struct Site {
   friend bool operator==(Site, Site) = default;
 };
 
+/// How a load/store unit computes the address of a load, a store or an atomic
+/// operation.
+enum class AddressModes : uint8_t {
+  plain,  ///< it is an operand
+  offset, ///< one token at most, plus words of the configuration
+  scaled  ///< also a second token, extended and times a power of two
+};
+inline std::span<const std::string_view> namesOf(AddressModes) {
+  static constexpr std::string_view names[] = {"plain", "offset", "scaled"};
+  return names;
+}
+
+/// What the index of an address is multiplied by at most.
+inline constexpr uint32_t kMaxScale = 1 << 15;
+
 /// When a virtual channel can be given to another thread: when its thread has
 /// left the replica, or at each unit by itself (Dataflow.h).
 enum class ChannelRelease : uint8_t { terminator, window };
@@ -106,6 +121,9 @@ struct Fabric {
   uint32_t reservationEntries;
   /// Cycles of a token on a link.
   uint32_t hopCycles;
+  /// What load/store units can compute.  A configuration says what it needs of
+  /// it, so the hash does not depend on it.
+  AddressModes addressModes;
 
   /// Units, and as many switches.
   uint32_t size() const { return columns * rows; }

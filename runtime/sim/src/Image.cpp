@@ -145,9 +145,16 @@ void Decoder::addOperands(ImageNode &node) {
         image.bound.push_back({operand.base, input.index, input.value});
       image.constants.push_back(word);
     }
-    if (i < node.operands.size())
-      node.operands[i] = operand;
+    std::optional<uint32_t> place = unit.operandOf(i);
+    if (!place)
+      node.operands[ImageNode::kIndex] = operand;
+    else if (*place < ImageNode::kIndex)
+      node.operands[*place] = operand;
   }
+  const AddressMode &address = unit.address;
+  node.scale = address.hasIndex ? address.scale : 0;
+  node.signBits = address.extend == AddressMode::Extend::sign ? 32 : 0;
+  node.offset = address.offset;
   if (node.action == Action::syscall || node.action == Action::heapCall) {
     image.constants.push_back(symbols[node.number]);
     node.number = static_cast<uint32_t>(image.constants.size() - 1);

@@ -33,7 +33,14 @@ enum class NodeGroup : uint8_t { computing, accessing, ending, starting };
 
 struct ImageNode {
   Evaluate evaluate;
-  std::array<ImageOperand, 3> operands;
+  /// Those of the operation, and the index of its address.
+  std::array<ImageOperand, 4> operands;
+  static constexpr uint32_t kIndex = 3;
+  /// What is added to the address that is operand 0: index x scale + offset.
+  /// The scale is 0 where there is no index.  Of the index, so many high bits
+  /// are copies of the sign.
+  uint32_t scale = 0, signBits = 0;
+  uint64_t offset = 0;
   uint32_t firstEdge, lastEdge;
   /// From start to result; 0 if the memory decides.
   uint32_t latency;

@@ -22,8 +22,7 @@ struct Range {
   uint32_t least, greatest;
 };
 
-/// Calls visit(key, member, range, unit, description) for each number and
-/// boolean of `cache`, whose keys begin with `prefix`.
+/// Calls visit(key, member, range, unit, description) for each parameter of `cache`, whose keys begin with `prefix`.
 template <class Cache, class Visitor>
 void visitCache(Cache &cache, const std::string &prefix, Visitor &&visit) {
   constexpr Range size{1, 1u << 30}, count{1, 4096}, cycles{1, 100000};
@@ -77,6 +76,8 @@ void visitFabric(Fabric &fabric, Visitor &&visit) {
         Range{1, 65536}, "accesses", "accesses in flight in an LDST or LVU");
   visit("fabric.hop_cycles", fabric.hopCycles, cycles, "cycles",
         "latency of a link");
+  visit("fabric.address_modes", fabric.addressModes, Range{0, 2}, "",
+        "what an LDST adds to an address: plain, offset or scaled");
 }
 
 template <class Operations, class Visitor>

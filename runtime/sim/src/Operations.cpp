@@ -126,6 +126,11 @@ std::string_view typeName(Type type) {
   return kTypeNames[static_cast<size_t>(type)];
 }
 
+bool Operation::hasAddressModes() const {
+  return action == Action::load || action == Action::store ||
+         (action == Action::atomic && name.starts_with("atomic_"));
+}
+
 unsigned Operation::operandBits(unsigned index) const {
   if (index >= operands || (unit == UnitKind::loadStore && index == 0))
     return 64;

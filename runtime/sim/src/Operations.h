@@ -77,6 +77,9 @@ struct Operation {
   /// Bytes of memory that are accessed.
   uint32_t bytes;
 
+  /// Whether its unit can compute the address that is operand 0: that of a
+  /// load, a store or an update of a word.
+  bool hasAddressModes() const;
   /// Bits of a word given as operand `index`.
   unsigned operandBits(unsigned index) const;
   /// Cycles from the start to the result; 0 for CycleClass::memory.

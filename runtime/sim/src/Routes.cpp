@@ -290,7 +290,7 @@ void Routes::compareReplicas() {
     uint32_t other = members[0][rank[unit]];
     const Unit &a = block.units[unit], &b = block.units[other];
     bool isAlike = a.operation == b.operation && a.number == b.number &&
-                   a.inputs.size() == b.inputs.size();
+                   a.address == b.address && a.inputs.size() == b.inputs.size();
     for (uint32_t i = 0; isAlike && i != a.inputs.size(); ++i) {
       const Input &in = a.inputs[i], &of = b.inputs[i];
       isAlike = in.kind == of.kind &&

@@ -211,3 +211,52 @@ end:
   store i32 %r, ptr %q
   ret void
 }
+
+; A thread that goes the other way loads the other value by this load: it needs no select, and no load of its own.
+; CHECK-LABEL: vgiw.kernel @stands_for_both
+; CHECK-NOT: cond_branch
+; CHECK: %[[AT:.*]] = vgiw.compute mad
+; CHECK-NOT: vgiw.load %[[AT]] -> f32
+; CHECK: vgiw.load %{{.*}} -> i32
+; CHECK: %[[CHOSEN:.*]] = vgiw.compute select %{{.*}}, %{{.*}}, %[[AT]]
+; CHECK: %[[V:.*]] = vgiw.load %[[CHOSEN]] -> f32
+; CHECK-NOT: select
+; CHECK: vgiw.store %[[V]]
+define void @stands_for_both(i64 %t, ptr %p, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  %at = getelementptr float, ptr %p, i64 %t
+  %x = load float, ptr %at
+  %k = load i32, ptr %q
+  %c = icmp slt i32 %k, 10
+  br i1 %c, label %then, label %end
+then:
+  %next = getelementptr float, ptr %at, i64 %t
+  %y = load float, ptr %next
+  br label %end
+end:
+  %r = phi float [ %y, %then ], [ %x, %entry ]
+  store float %r, ptr %q
+  ret void
+}
+
+; A store after the other load may change what is there.
+; CHECK-LABEL: vgiw.kernel @stored_between
+; CHECK-COUNT-2: vgiw.compute select
+; CHECK-NOT: select
+define void @stored_between(i64 %t, ptr %p, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  %at = getelementptr float, ptr %p, i64 %t
+  %x = load float, ptr %at
+  %k = load i32, ptr %q
+  store i32 0, ptr %q
+  %c = icmp slt i32 %k, 10
+  br i1 %c, label %then, label %end
+then:
+  %next = getelementptr float, ptr %at, i64 %t
+  %y = load float, ptr %next
+  br label %end
+end:
+  %r = phi float [ %y, %then ], [ %x, %entry ]
+  store float %r, ptr %q
+  ret void
+}

@@ -219,3 +219,49 @@ vgiw.kernel @k fitted parameters [] {
   %a = vgiw.load %t -> i64
   vgiw.exit after %t : i64
 }
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  // expected-error @+1 {{scales its index by 12, which is no power of two up to 32768}}
+  %a = vgiw.load %t[%t : i64 * 12] -> f32
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  // expected-error @+1 {{scales its index by 65536, which is no power of two up to 32768}}
+  %a = vgiw.store %t to %t[%t : i64 * 65536] : i64
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  // expected-error @+1 {{extends an index of 64 bits}}
+  %a = vgiw.atomic add %t to %t[%t : i64 zext * 1] : i64
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  // expected-error @+1 {{scales or extends an index, and has none}}
+  %a = "vgiw.load"(%t) <{scale = 4 : i64, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i64) -> f32
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  %t = vgiw.initiate
+  %i = vgiw.compute trunc %t : (i64) -> i16
+  // expected-error @+1 {{operand #1 must be 32-bit signless integer or 64-bit signless integer}}
+  %a = vgiw.load %t[%i : i16 * 2] -> f32
+  vgiw.exit
+}

@@ -73,3 +73,22 @@ vgiw.kernel @live live parameters [] live_values 1 {
   %v = vgiw.live_load 0 of %t : i64 -> i64
   vgiw.exit after %v : i64
 }
+
+// Addresses that units compute.
+// CHECK-LABEL: vgiw.kernel @addresses
+vgiw.kernel @addresses graph parameters [#vgiw.binding<argument>] {
+  %t = vgiw.initiate
+  %p = vgiw.parameter 0
+  %i = vgiw.compute trunc %t : (i64) -> i32
+  // CHECK: vgiw.load %[[T:.*]] + 8 -> f32
+  %a = vgiw.load %t + 8 -> f32
+  // CHECK: vgiw.load %[[P:.*]][%[[T]] : i64 * 1] + -4 -> f32
+  %b = vgiw.load %p[%t : i64 * 1] + -4 -> f32
+  // CHECK: vgiw.store %{{.*}} to %[[P]][%[[I:.*]] : i32 * 4] after %{{.*}} : f32 : f32
+  %c = vgiw.store %b to %p[%i : i32 * 4] after %a : f32 : f32
+  // CHECK: vgiw.atomic add %{{.*}} to %[[P]][%[[I]] : i32 zext * 32768] + 16 after %{{.*}} : !vgiw.token : i32
+  %d = vgiw.atomic add %i to %p[%i : i32 zext * 32768] + 16 after %c : !vgiw.token : i32
+  // CHECK: vgiw.atomic xchg %{{.*}} to %[[P]] after %{{.*}} : i32 : f32
+  %e = vgiw.atomic xchg %a to %p after %d : i32 : f32
+  vgiw.exit
+}

@@ -72,6 +72,10 @@ public:
     nodes[index].extra = {{"call", thunk}};
     return index;
   }
+  /// `mode` as in a configuration.
+  void address(uint32_t access, OrderedJson mode) {
+    nodes[access].extra = {{"address", std::move(mode)}};
+  }
 
   /// `successors` as in a configuration.
   OrderedJson build(uint32_t id, OrderedJson successors);

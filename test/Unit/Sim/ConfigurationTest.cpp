@@ -179,6 +179,82 @@ TEST_F(Configurations, ExtremesOfConstants) {
   expectMessage(tooLarge(1.5), field, "must be an integer");
 }
 
+TEST_F(Configurations, Addresses) {
+  // The load's: the machine adds words of the configuration to one token.
+  auto wrong = [&](OrderedJson address) {
+    return unitRefusal(loaded, [&](OrderedJson &unit) {
+      unit["address"] = std::move(address);
+    });
+  };
+  auto indexed = [&](OrderedJson base, OrderedJson address) {
+    return unitRefusal(loaded, [&](OrderedJson &unit) {
+      OrderedJson token = unit["in"][0];
+      unit["in"] = {std::move(base), std::move(token)};
+      unit["address"] = std::move(address);
+    });
+  };
+  const char *in = "kernels[0].blocks[0].units[3].in";
+  const char *field = "kernels[0].blocks[0].units[3].address";
+  auto at = [&](const char *key) { return std::string(field) + "." + key; };
+  expectMessage(wrong({{"index", "i64"}}), in,
+                "load.i8 has 2 operands, its index among them");
+  expectMessage(wrong({{"index", "i32"}}), at("index"),
+                "must be 'i64', 'sext.i32' or 'zext.i32'");
+  expectMessage(wrong({{"scale", 2}}), at("scale"), "there is none");
+  expectMessage(wrong({{"index", "i64"}, {"scale", 3}}), at("scale"),
+                "is 3, which is no power of two");
+  expectMessage(wrong({{"index", "i64"}, {"scale", 65536}}), at("scale"),
+                "must be between 1 and 32768");
+  expectMessage(wrong({{"offset", 1.5}}), at("offset"), "must be an integer");
+  expectMessage(wrong({{"size", 1}}), at("size"), "is no key of this object");
+  expectMessage(
+      unitRefusal(sum,
+                  [](OrderedJson &unit) { unit["address"] = {{"offset", 1}}; }),
+      "kernels[0].blocks[0].units[2].address", "is no key of this object");
+
+  // What needs more than the machine has.
+  OrderedJson zero = {{"param", 0}};
+  expectMessage(indexed(zero, {{"index", "i64"}, {"scale", 2}}), field,
+                "needs the address modes 'scaled', and the machine "
+                "'micro15-vgiw' has 'offset'");
+  expectMessage(indexed(zero, {{"index", "sext.i32"}}), field, "'scaled'");
+  machine = shippedMachine({{"fabric.address_modes", "plain"}});
+  expectMessage(wrong({{"offset", 8}}), field,
+                "needs the address modes 'offset'");
+  expectMessage(indexed(zero, {{"index", "i64"}}), field,
+                "needs the address modes 'offset'");
+
+  // Each is read if the machine has it.
+  machine = shippedMachine({{"fabric.address_modes", "scaled"}});
+  OrderedJson root = OrderedJson::parse(text);
+  OrderedJson &unit = root["kernels"][0]["blocks"][0]["units"][loaded];
+  unit["in"] = {zero, unit["in"][0]};
+  unit["address"] = {{"index", "zext.i32"}, {"scale", 4}, {"offset", -8}};
+  std::string error;
+  auto parsed = Configuration::parse(root.dump(), "f", machine, error);
+  ASSERT_TRUE(parsed) << error;
+  const AddressMode &mode = parsed->kernels[0].blocks[0].units[loaded].address;
+  EXPECT_TRUE(mode.hasIndex);
+  EXPECT_EQ(mode.extend, AddressMode::Extend::zero);
+  EXPECT_EQ(mode.scale, 4u);
+  EXPECT_EQ(mode.offset, uint64_t(-8));
+}
+
+TEST_F(Configurations, CopiesHaveTheSameAddress) {
+  BlockBuilder block(machine.fabric);
+  for (int replica = 0; replica != 2; ++replica) {
+    uint32_t read = block.node("load.i64", {block.initiate()});
+    block.address(read, {{"offset", 8 * replica}});
+    block.terminate({read});
+  }
+  std::string error;
+  EXPECT_FALSE(Configuration::parse(
+      configurationText(machine, {block.build(0, {"exit"})}), "f", machine,
+      error));
+  expectMessage(error, "kernels[0].blocks[0].units[4]",
+                "differs from units[1]");
+}
+
 TEST_F(Configurations, Lines) {
   OrderedJson root = OrderedJson::parse(text);
   root["lines"] = {{{"kernel", 0},

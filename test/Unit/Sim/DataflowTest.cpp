@@ -309,4 +309,51 @@ TEST(Dataflow, AStalledThreadStopsItsChannelOnly) {
   EXPECT_EQ(run(), expected);
 }
 
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+/// out[t + 1] = table[t - 2 in 32 bits, and 2 more], and sums[t] += 5, by
+/// addresses that the units compute.
+std::string addressed(const Machine &machine, const char *index) {
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t copy = block.node("split", {thread});
+  uint32_t less = block.node("sub.i64", {thread, constant(2)});
+  uint32_t narrow = block.node("trunc.i64.i32", {less});
+  uint32_t loaded = block.node("load.i64", {parameter(0), narrow});
+  block.address(loaded, {{"index", index}, {"scale", 8}, {"offset", 16}});
+  uint32_t stored = block.node("store.i64", {parameter(1), copy, loaded});
+  block.address(stored, {{"index", "i64"}, {"scale", 8}, {"offset", 8}});
+  // Two tokens: 4 x t + sums, and t.
+  uint32_t base = block.node("mad.i64", {copy, constant(4), parameter(2)});
+  uint32_t added = block.node("atomic_add.i64", {base, copy, constant(5)});
+  block.address(added, {{"index", "i64"}, {"scale", 4}});
+  block.terminate({stored, added});
+  return configurationText(machine, {block.build(0, {"exit"})}, 3);
+}
+
+TEST(Dataflow, AUnitComputesItsAddress) {
+  Machine machine = shippedMachine({{"fabric.address_modes", "scaled"}});
+  uint64_t table[] = {10, 11, 12, 13};
+  // Signed, the first index is -2; otherwise it is 2^32 - 2, and thread 2 would
+  // begin at 0 again.
+  struct {
+    const char *index;
+    uint32_t threads;
+    uint64_t first;
+  } modes[] = {{"sext.i32", 4, 0}, {"zext.i32", 2, (uint64_t(1) << 32) * 8}};
+  for (auto [index, threads, first] : modes) {
+    CoreHarness harness(machine, addressed(machine, index));
+    uint64_t out[5] = {1, 1, 1, 1, 1}, sums[4] = {0, 1, 2, 3};
+    harness.run(threads,
+                {addressOf(table) - first, addressOf(out), addressOf(sums)});
+    EXPECT_EQ(out[0], 1u) << index;
+    for (uint32_t t = 0; t != threads; ++t) {
+      EXPECT_EQ(out[t + 1], table[t]) << index;
+      EXPECT_EQ(sums[t], t + 5) << index;
+    }
+  }
+}
+
 } // namespace

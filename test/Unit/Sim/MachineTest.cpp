@@ -95,6 +95,9 @@ TEST(SimMachine, ValuesOfTheWrongTypeOrRangeAreRefused) {
             "and 1024");
   EXPECT_EQ(refusalOf("\"folded\": true", "\"folded\": 1"),
             "m.json: fabric.folded: must be true or false, and is an integer");
+  EXPECT_EQ(refusalOf("\"address_modes\": \"offset\"", "\"address_modes\": 1"),
+            "m.json: fabric.address_modes: is 1, and must be \"plain\", "
+            "\"offset\" or \"scaled\"");
   EXPECT_EQ(refusalOf("\"micro15-vgiw\"", "\"\""),
             "m.json: name: must be a string that is not empty");
 }

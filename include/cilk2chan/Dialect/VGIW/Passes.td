@@ -10,6 +10,36 @@
 
 include "mlir/Pass/PassBase.td"
 
+def VGIWFoldAddresses : Pass<"vgiw-fold-addresses", "::mlir::ModuleOp"> {
+  let summary = "Let load/store units compute addresses";
+  let description = [{
+    The unit of a load, a store or an atomic operation computes its address from a
+    base, an index and an offset. This pass folds nodes that compute addresses into
+    these operations. The machine's parameter `fabric.address_modes` says what may be
+    folded:
+
+    | `address_modes` | address |
+    |---|---|
+    | `plain` | a token, or a word of the configuration |
+    | `offset` | at most one token, plus words of the configuration |
+    | `scaled` | a base plus an index times a power of two, plus an offset |
+
+    Words of the configuration are constants, parameters and symbols. With `scaled`,
+    base and index may both be tokens, and the index may be an extended word of 32
+    bits.
+
+    The pass folds a node only if no other node needs the result. An operation waits
+    for at most three tokens (MICRO'15 section 3.5). If an address of two tokens
+    leaves no room for a token of the order of memory operations, the pass does not
+    fold. If several sums have the same product, the product becomes a node of its
+    own, and each operation adds its own word.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", "",
+           "The machine file">
+  ];
+}
+
 def VGIWScheduleBlocks : Pass<"vgiw-schedule-blocks", "::cilk2chan::vgiw::KernelOp"> {
   let summary = "Put blocks into the order in which the machine runs them";
   let description = [{

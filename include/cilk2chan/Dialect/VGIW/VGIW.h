@@ -28,6 +28,9 @@ namespace cilk2chan::vgiw {
 /// Whether a node is in the machine's list of operations.
 mlir::LogicalResult verifyMachineOperation(mlir::Operation *node);
 
+/// Whether an AddressedOpInterface has an address that a unit can compute.
+mlir::LogicalResult verifyAddress(mlir::Operation *node);
+
 } // namespace cilk2chan::vgiw
 
 #include "cilk2chan/Dialect/VGIW/VGIWInterfaces.h.inc"
@@ -51,6 +54,9 @@ bool isConfigured(mlir::Value value);
 
 /// The operands of a node that arrive as tokens, `after` included.
 llvm::SmallVector<mlir::OpOperand *> tokenOperands(mlir::Operation *node);
+
+/// What a machine must have for the address of a node.
+chansim::AddressModes addressModesOf(AddressedOpInterface node);
 
 /// Lets an OrderedOpInterface wait for more.
 void addAfter(mlir::Operation *node, mlir::ValueRange tokens);

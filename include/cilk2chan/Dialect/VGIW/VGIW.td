@@ -206,6 +206,30 @@ def VGIW_OrderedInterface : OpInterface<"OrderedOpInterface"> {
   ];
 }
 
+def VGIW_AddressedInterface : OpInterface<"AddressedOpInterface"> {
+  let description = [{
+    A node whose unit computes its address: `address + index * scale + offset`. The
+    scale and the offset are part of the configuration. An index of 32 bits is
+    sign-extended, or zero-extended if the index is followed by `zext`. Without an
+    index the scale is 1.
+
+    A machine may have less: see `fabric.address_modes` in
+    [Simulator](../Simulator.md#machine-files).
+  }];
+  let cppNamespace = "::cilk2chan::vgiw";
+  let methods = [
+    InterfaceMethod<"The base.", "::mlir::OpOperand &", "getAddressMutable">,
+    InterfaceMethod<"None or one.", "::mlir::MutableOperandRange", "getIndexMutable">,
+    InterfaceMethod<"A power of two.", "uint64_t", "getScale">,
+    InterfaceMethod<"", "void", "setScale", (ins "uint64_t":$scale)>,
+    InterfaceMethod<"In bytes.", "uint64_t", "getOffset">,
+    InterfaceMethod<"", "void", "setOffset", (ins "uint64_t":$offset)>,
+    InterfaceMethod<"Whether an index of 32 bits is not signed.", "bool", "getZeroExtended">,
+    InterfaceMethod<"", "void", "setZeroExtended", (ins "bool":$zero)>,
+  ];
+  let verify = "return ::cilk2chan::vgiw::verifyAddress($_op);";
+}
+
 class VGIW_Op<string mnemonic, list<Trait> traits = []>
     : Op<VGIW_Dialect, mnemonic, traits>;
 
@@ -319,32 +343,72 @@ def VGIW_ComputeOp : VGIW_Node<"compute", [Pure]> {
 class VGIW_MemoryNode<string mnemonic, list<Trait> traits = []>
     : VGIW_Node<mnemonic, !listconcat([VGIW_OrderedInterface], traits)>;
 
-def VGIW_LoadOp : VGIW_MemoryNode<"load"> {
+/// Its operands begin with those of the address.
+class VGIW_AddressedNode<string mnemonic, list<Trait> traits = []>
+    : VGIW_MemoryNode<mnemonic, !listconcat([
+          AttrSizedOperandSegments, VGIW_AddressedInterface], traits)> {
+  dag address = (ins I64:$address, Optional<AnyTypeOf<[I32, I64]>>:$index,
+                     DefaultValuedAttr<I64Attr, "1">:$scale,
+                     DefaultValuedAttr<I64Attr, "0">:$offset,
+                     UnitAttr:$zero_extended);
+}
+
+def VGIW_LoadOp : VGIW_AddressedNode<"load"> {
   let summary = "load a word";
-  let arguments = (ins I64:$address, Variadic<VGIW_AnyToken>:$after);
+  let description = [{
+    ```mlir
+    %a = vgiw.load %p -> f32
+    %b = vgiw.load %p + 8 -> f32
+    %c = vgiw.load %p[%i : i32 * 4] + 8 -> f32   // the index is sign-extended
+    %d = vgiw.load %p[%i : i32 zext * 4] -> f32
+    ```
+  }];
+  let arguments = !con(address, (ins Variadic<VGIW_AnyToken>:$after));
   let results = (outs VGIW_Word:$value);
+  let builders = [OpBuilder<(ins "::mlir::Type":$value, "::mlir::Value":$address,
+                                 "::mlir::ValueRange":$after), [{
+    build($_builder, $_state, value, address, ::mlir::Value(), 1, 0, false, after);
+  }]>];
   let assemblyFormat = [{
-    $address (`after` $after^ `:` type($after))? attr-dict `->` type($value)
+    custom<Address>($address, $index, type($index), $scale, $offset, $zero_extended)
+    (`after` $after^ `:` type($after))? attr-dict `->` type($value)
   }];
 }
 
-def VGIW_StoreOp : VGIW_MemoryNode<"store"> {
+def VGIW_StoreOp : VGIW_AddressedNode<"store"> {
   let summary = "store a word; the token says that the store has finished";
-  let arguments = (ins I64:$address, VGIW_Word:$value,
-                       Variadic<VGIW_AnyToken>:$after);
+  let description = "Its address is that of [`vgiw.load`](#vgiwload-cilk2chanvgiwloadop).";
+  let arguments = !con(address, (ins VGIW_Word:$value, Variadic<VGIW_AnyToken>:$after));
   let results = (outs VGIW_TokenType:$done);
+  let builders = [OpBuilder<(ins "::mlir::Value":$address, "::mlir::Value":$value,
+                                 "::mlir::ValueRange":$after), [{
+    build($_builder, $_state, TokenType::get($_builder.getContext()), address,
+          ::mlir::Value(), 1, 0, false, value, after);
+  }]>];
   let assemblyFormat = [{
-    $value `to` $address (`after` $after^ `:` type($after))? attr-dict `:` type($value)
+    $value `to`
+    custom<Address>($address, $index, type($index), $scale, $offset, $zero_extended)
+    (`after` $after^ `:` type($after))? attr-dict `:` type($value)
   }];
 }
 
-def VGIW_AtomicOp : VGIW_MemoryNode<"atomic", [AllTypesMatch<["value", "old"]>]> {
+// AllTypesMatch would count operands as if there were an index.
+def VGIW_AtomicOp : VGIW_AddressedNode<"atomic", [
+    InferTypeOpAdaptor]> {
   let summary = "read, modify and write a word at L2; gives the old value";
-  let arguments = (ins VGIW_AtomicKind:$kind, I64:$address,
-                       VGIW_Word:$value, Variadic<VGIW_AnyToken>:$after);
+  let description = "Its address is that of [`vgiw.load`](#vgiwload-cilk2chanvgiwloadop).";
+  let arguments = !con((ins VGIW_AtomicKind:$kind), address,
+                       (ins VGIW_Word:$value, Variadic<VGIW_AnyToken>:$after));
   let results = (outs VGIW_Word:$old);
+  let builders = [OpBuilder<(ins "AtomicKind":$kind, "::mlir::Value":$address,
+                                 "::mlir::Value":$value, "::mlir::ValueRange":$after), [{
+    build($_builder, $_state, value.getType(), kind, address, ::mlir::Value(), 1, 0,
+          false, value, after);
+  }]>];
   let assemblyFormat = [{
-    $kind $value `to` $address (`after` $after^ `:` type($after))? attr-dict `:` type($value)
+    $kind $value `to`
+    custom<Address>($address, $index, type($index), $scale, $offset, $zero_extended)
+    (`after` $after^ `:` type($after))? attr-dict `:` type($value)
   }];
 }
 

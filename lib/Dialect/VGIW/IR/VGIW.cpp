@@ -26,6 +26,44 @@ using namespace cilk2chan::vgiw;
 #define GET_ATTRDEF_CLASSES
 #include "cilk2chan/Dialect/VGIW/VGIWAttributes.cpp.inc"
 
+/// `%base`, `%base + 8`, `%base[%i : i32 zext * 4] + 8`
+static ParseResult
+parseAddress(OpAsmParser &parser, OpAsmParser::UnresolvedOperand &address,
+             std::optional<OpAsmParser::UnresolvedOperand> &index,
+             Type &indexType, IntegerAttr &scale, IntegerAttr &offset,
+             UnitAttr &zeroExtended) {
+  Builder &builder = parser.getBuilder();
+  int64_t factor = 1, added = 0;
+  if (parser.parseOperand(address))
+    return failure();
+  if (succeeded(parser.parseOptionalLSquare())) {
+    if (parser.parseOperand(index.emplace()) ||
+        parser.parseColonType(indexType))
+      return failure();
+    if (succeeded(parser.parseOptionalKeyword("zext")))
+      zeroExtended = builder.getUnitAttr();
+    if (parser.parseStar() || parser.parseInteger(factor) ||
+        parser.parseRSquare())
+      return failure();
+  }
+  if (succeeded(parser.parseOptionalPlus()) && parser.parseInteger(added))
+    return failure();
+  scale = builder.getI64IntegerAttr(factor);
+  offset = builder.getI64IntegerAttr(added);
+  return success();
+}
+
+static void printAddress(OpAsmPrinter &printer, Operation *, Value address,
+                         Value index, Type indexType, IntegerAttr scale,
+                         IntegerAttr offset, UnitAttr zeroExtended) {
+  printer << address;
+  if (index)
+    printer << "[" << index << " : " << indexType
+            << (zeroExtended ? " zext" : "") << " * " << scale.getInt() << "]";
+  if (offset.getInt())
+    printer << " + " << offset.getInt();
+}
+
 #define GET_OP_CLASSES
 #include "cilk2chan/Dialect/VGIW/VGIW.cpp.inc"
 
@@ -119,6 +157,36 @@ LogicalResult cilk2chan::vgiw::verifyMachineOperation(Operation *node) {
   if (chansim::findOperation(name))
     return success();
   return node->emitOpError("is '") << name << "', which no unit does";
+}
+
+LogicalResult cilk2chan::vgiw::verifyAddress(Operation *node) {
+  auto addressed = cast<AddressedOpInterface>(node);
+  uint64_t scale = addressed.getScale();
+  MutableOperandRange index = addressed.getIndexMutable();
+  if (index.empty() && (scale != 1 || addressed.getZeroExtended()))
+    return node->emitOpError("scales or extends an index, and has none");
+  if (!llvm::isPowerOf2_64(scale) || scale > chansim::kMaxScale)
+    return node->emitOpError("scales its index by ")
+           << int64_t(scale) << ", which is no power of two up to "
+           << chansim::kMaxScale;
+  if (!index.empty() && addressed.getZeroExtended() &&
+      index[0].get().getType().isInteger(64))
+    return node->emitOpError("extends an index of 64 bits");
+  return success();
+}
+
+chansim::AddressModes
+cilk2chan::vgiw::addressModesOf(AddressedOpInterface node) {
+  using chansim::AddressModes;
+  MutableOperandRange index = node.getIndexMutable();
+  if (index.empty())
+    return node.getOffset() ? AddressModes::offset : AddressModes::plain;
+  bool bothCome = !isConfigured(node.getAddressMutable().get()) &&
+                  !isConfigured(index[0].get());
+  return bothCome || node.getScale() != 1 ||
+                 !index[0].get().getType().isInteger(64)
+             ? AddressModes::scaled
+             : AddressModes::offset;
 }
 
 std::string cilk2chan::vgiw::typeSuffix(Type type) {
@@ -217,6 +285,13 @@ NODE(CondBranchOp, "terminate")
 NODE(ExitOp, "terminate")
 NODE(YieldOp, "terminate")
 #undef NODE
+
+LogicalResult AtomicOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                         Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  types.push_back(adaptor.getValue().getType());
+  return success();
+}
 
 SuccessorOperands BranchOp::getSuccessorOperands(unsigned) {
   return SuccessorOperands(getDestOperandsMutable());

@@ -93,6 +93,14 @@ void VGIWCheckPlacement::runOnOperation() {
     for (auto [id, block] : llvm::enumerate(kernel.getBody())) {
       if (vgiw::isMarker(block))
         continue;
+      for (auto node : block.getOps<vgiw::AddressedOpInterface>())
+        if (chansim::AddressModes needed = vgiw::addressModesOf(node);
+            needed > description->fabric.addressModes) {
+          node.emitError("needs the address modes '")
+              << namesOf(needed)[size_t(needed)] << "', which the machine '"
+              << description->name << "' does not have (fabric.address_modes)";
+          return signalPassFailure();
+        }
       SmallVector<Operation *> nodes = vgiw::nodesOf(block);
       unsigned replicas =
           nodes.front()
