@@ -27,6 +27,23 @@ define void @neighbours(i64 %t, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argum
   ret void
 }
 
+; The index is an int of C, and stands alone: its constant goes to the address, where a unit can add it.
+; CHECK-LABEL: vgiw.kernel @alone
+; CHECK: %[[I:.*]] = vgiw.compute trunc
+; CHECK-NEXT: %[[WIDE:.*]] = vgiw.compute sext %[[I]]
+; CHECK-NEXT: %[[A:.*]] = vgiw.compute mad %[[WIDE]],
+; CHECK-NEXT: vgiw.compute add %[[A]],
+define void @alone(i64 %t, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0" {
+  %p = load ptr, ptr %q
+  %i = trunc i64 %t to i32
+  %one = add nsw i32 %i, 1
+  %next = sext i32 %one to i64
+  %a = getelementptr inbounds float, ptr %p, i64 %next
+  %x = load float, ptr %a
+  store float %x, ptr %q
+  ret void
+}
+
 ; Rows of a matrix: one product for the first, and a sum for each other.
 ; CHECK-LABEL: vgiw.kernel @rows
 ; CHECK: %[[PRODUCT:.*]] = vgiw.compute mul %

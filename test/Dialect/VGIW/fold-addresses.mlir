@@ -10,7 +10,12 @@
 // The configuration has the address; a machine that has less refuses it.
 // RUN: cilk2chan-opt --map-to-vgiw=machine=%t/scaled.json %s -o %t/placed.mlir
 // RUN: cilk2chan-translate --vgiw-to-configuration --machine=%t/scaled.json %t/placed.mlir | FileCheck %s --check-prefix=CONFIG
-// RUN: not cilk2chan-opt --vgiw-check-placement=machine=%machine %t/placed.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=MACHINE
+// RUN: for k in constants arrays bytes tokens; do sed -n "/kernel @$k /,/^  }/p" %t/placed.mlir > %t/$k.mlir; done
+// RUN: cilk2chan-opt --vgiw-check-placement=machine=%machine %t/constants.mlir -o /dev/null
+// RUN: not cilk2chan-opt --vgiw-check-placement=machine=%t/plain.json %t/constants.mlir -o /dev/null
+// RUN: not cilk2chan-opt --vgiw-check-placement=machine=%machine %t/arrays.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=MACHINE
+// RUN: not cilk2chan-opt --vgiw-check-placement=machine=%machine %t/bytes.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=MACHINE
+// RUN: not cilk2chan-opt --vgiw-check-placement=machine=%machine %t/tokens.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=MACHINE
 // CONFIG-DAG: "in":[{"param":0},"{{[NESW]+}}"],{{[^{}]*}}"address":{"index":"sext.i32","scale":4}
 // CONFIG-DAG: "address":{"offset":12}
 // MACHINE: error: needs the address modes 'scaled', which the machine 'micro15-vgiw' does not have (fabric.address_modes)
@@ -142,6 +147,22 @@ vgiw.kernel @narrow graph parameters [#vgiw.binding<argument>] {
   %x = vgiw.compute add %y, %three : (i64, i64) -> i64
   %b = vgiw.compute mad %x, %eight, %p : (i64, i64, i64) -> i64
   %w = vgiw.load %b -> f32
+  vgiw.exit
+}
+
+// Bytes at an index of 32 bits.
+// CHECK-LABEL: vgiw.kernel @bytes
+// OFFSET: %[[S:.*]] = vgiw.compute sext
+// OFFSET: vgiw.load %{{.*}}[%[[S]] : i64 * 1] -> i8
+// SCALED: %[[I:.*]] = vgiw.compute trunc
+// SCALED: vgiw.load %{{.*}}[%[[I]] : i32 * 1] -> i8
+vgiw.kernel @bytes graph parameters [#vgiw.binding<argument>] {
+  %t = vgiw.initiate
+  %p = vgiw.parameter 0
+  %i = vgiw.compute trunc %t : (i64) -> i32
+  %s = vgiw.compute sext %i : (i32) -> i64
+  %a = vgiw.compute add %p, %s : (i64, i64) -> i64
+  %v = vgiw.load %a -> i8
   vgiw.exit
 }
 
