@@ -96,8 +96,8 @@ TEST(SimMachine, ValuesOfTheWrongTypeOrRangeAreRefused) {
   EXPECT_EQ(refusalOf("\"folded\": true", "\"folded\": 1"),
             "m.json: fabric.folded: must be true or false, and is an integer");
   EXPECT_EQ(refusalOf("\"address_modes\": \"offset\"", "\"address_modes\": 1"),
-            "m.json: fabric.address_modes: is 1, and must be \"plain\", "
-            "\"offset\" or \"scaled\"");
+            "m.json: fabric.address_modes: must be plain or offset or scaled, "
+            "and is 1");
   EXPECT_EQ(refusalOf("\"micro15-vgiw\"", "\"\""),
             "m.json: name: must be a string that is not empty");
 }
