@@ -77,8 +77,8 @@ vgiw.kernel @needed graph parameters [] {
 // SCALED: vgiw.store %{{.*}} to %[[Q]][%[[T]] : i64 * 4] after
 vgiw.kernel @arrays graph parameters [#vgiw.binding<argument>, #vgiw.binding<argument, 1>] {
   %t = vgiw.initiate
-  %p = vgiw.parameter 0
-  %q = vgiw.parameter 1
+  %p = vgiw.parameter 0 : i64
+  %q = vgiw.parameter 1 : i64
   %four = vgiw.constant 4 : i64
   %a = vgiw.compute mad %t, %four, %p : (i64, i64, i64) -> i64
   %v = vgiw.load %a -> f32
@@ -95,8 +95,8 @@ vgiw.kernel @arrays graph parameters [#vgiw.binding<argument>, #vgiw.binding<arg
 // CHECK: vgiw.load %[[A]] + 4 -> f32
 vgiw.kernel @fields graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
-  %p = vgiw.parameter 0 + 8
-  %q = vgiw.parameter 0 + 12
+  %p = vgiw.parameter 0 + 8 : i64
+  %q = vgiw.parameter 0 + 12 : i64
   %size = vgiw.constant 12 : i64
   %a = vgiw.compute mad %t, %size, %p : (i64, i64, i64) -> i64
   %v = vgiw.load %a -> f32
@@ -114,10 +114,10 @@ vgiw.kernel @fields graph parameters [#vgiw.binding<argument>] {
 vgiw.kernel @served graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
   %size = vgiw.constant 24 : i64
-  %p = vgiw.parameter 0 + 8
+  %p = vgiw.parameter 0 + 8 : i64
   %a = vgiw.compute mad %t, %size, %p : (i64, i64, i64) -> i64
   %v = vgiw.load %a -> f32
-  %q = vgiw.parameter 0
+  %q = vgiw.parameter 0 : i64
   %b = vgiw.compute mad %t, %size, %q : (i64, i64, i64) -> i64
   %d = vgiw.syscall "thunk"(%b) after %v : f32
   vgiw.exit
@@ -133,7 +133,7 @@ vgiw.kernel @served graph parameters [#vgiw.binding<argument>] {
 // SCALED: vgiw.load %[[P]][%[[I]] : i32 zext * 16] + 24 -> f32
 vgiw.kernel @narrow graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %one = vgiw.constant 1 : i64
   %three = vgiw.constant 3 : i64
   %eight = vgiw.constant 8 : i64
@@ -158,7 +158,7 @@ vgiw.kernel @narrow graph parameters [#vgiw.binding<argument>] {
 // SCALED: vgiw.load %{{.*}}[%[[I]] : i32 * 1] -> i8
 vgiw.kernel @bytes graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %i = vgiw.compute trunc %t : (i64) -> i32
   %s = vgiw.compute sext %i : (i32) -> i64
   %a = vgiw.compute add %p, %s : (i64, i64) -> i64

@@ -78,7 +78,7 @@ vgiw.kernel @live live parameters [] live_values 1 {
 // CHECK-LABEL: vgiw.kernel @addresses
 vgiw.kernel @addresses graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
-  %p = vgiw.parameter 0
+  %p = vgiw.parameter 0 : i64
   %i = vgiw.compute trunc %t : (i64) -> i32
   // CHECK: vgiw.load %[[T:.*]] + 8 -> f32
   %a = vgiw.load %t + 8 -> f32
