@@ -40,7 +40,7 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
   if (!module)
     return module.takeError();
   result.module = std::move(*module);
-  legalizeDeviceFunctions(*result.module);
+  legalizeDeviceFunctions(*result.module, DeviceKind::VGIW);
   result.kernels = translateDeviceFunctions(*result.module, context);
   mlir::PassManager passes(&context);
   MapToVGIWOptions stage;

@@ -9,10 +9,12 @@
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/Chan/Passes.h"
 #include "cilk2chan/Dialect/Cilk/Passes.h"
+#include "cilk2chan/Dialect/SIMT/Passes.h"
 #include "cilk2chan/Dialect/VGIW/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -114,11 +116,31 @@ void cilk2chan::populateMapToVGIWPipeline(OpPassManager &passes,
   passes.addPass(createVGIWCheckPlacement({options.machine}));
 }
 
+static void addPassesOnSIMTKernels(OpPassManager &kernels,
+                                   const MapToSIMTOptions &options) {
+  // Addresses that differ by a constant have been computed for each access.
+  kernels.addPass(createCSEPass());
+  // Before simt-regalloc: moves between registers hide what a value comes from.
+  kernels.addPass(createSIMTUniformity());
+  kernels.addPass(createSIMTRegalloc({options.registers, options.machine}));
+  // Last: simt-regalloc inserts blocks, and this numbers them. The verifier of
+  // kernels with registers ends the stage.
+  kernels.addPass(createSIMTReconverge());
+}
+
+void cilk2chan::populateMapToSIMTPipeline(OpPassManager &passes,
+                                          const MapToSIMTOptions &options) {
+  // First: all passes behind it know instructions.
+  passes.addPass(createVGIWToSIMT());
+  addPassesOnSIMTKernels(passes.nest<simt::KernelOp>(), options);
+}
+
 void cilk2chan::registerPassesAndPipelines() {
   registerCilkPasses();
   registerConversionPasses();
   registerChanPasses();
   registerVGIWPasses();
+  registerSIMTPasses();
   PassPipelineRegistration<>("raise-to-cilk",
                              "Turn marker calls into spawns and syncs",
                              populateRaiseToCilkPipeline);
@@ -141,6 +163,9 @@ void cilk2chan::registerPassesAndPipelines() {
   PassPipelineRegistration<MapToVGIWOptions>(
       "map-to-vgiw", "Place functions on a VGIW machine",
       populateMapToVGIWPipeline);
+  PassPipelineRegistration<MapToSIMTOptions>(
+      "map-to-simt", "Turn functions into instructions of a SIMT core",
+      populateMapToSIMTPipeline);
 }
 
 static std::vector<std::string> findPassNames() {
@@ -172,6 +197,12 @@ static std::vector<std::string> findPassNames() {
   };
   addNames(passes);
   addNames(kernels);
+  OpPassManager simt("builtin.module");
+  populateMapToSIMTPipeline(simt, MapToSIMTOptions());
+  addNames(simt);
+  OpPassManager simtKernels(simt::KernelOp::getOperationName());
+  addPassesOnSIMTKernels(simtKernels, MapToSIMTOptions());
+  addNames(simtKernels);
   return names;
 }
 

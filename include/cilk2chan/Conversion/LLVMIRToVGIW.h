@@ -53,12 +53,17 @@ inline constexpr llvm::StringLiteral DeviceHeapCall = "__vgiw_heap_call";
 inline constexpr llvm::StringLiteral DeviceYield = "__vgiw_yield";
 inline constexpr llvm::StringLiteral DeviceThunkPrefix = "__vgiw_thunk.";
 
+/// What device functions are legalized for: a fabric, which likes large blocks and
+/// selects; or a core that executes instructions, which likes branches with one
+/// end, and needs no more code than there is.
+enum class DeviceKind { VGIW, SIMT };
+
 /// Brings the device functions of a module into the form that
 /// `translateDeviceFunctions` takes: only words that a unit can hold, branches
 /// of two ways, no calls but of the names above. What no unit does is expanded,
 /// or becomes a system-level operation: a function `__vgiw_thunk.N(ptr record)`
 /// in this module, which is the host's to run.
-void legalizeDeviceFunctions(llvm::Module &module);
+void legalizeDeviceFunctions(llvm::Module &module, DeviceKind device);
 
 /// The device functions of a legalized module as `vgiw.kernel`s in stage
 /// `graph`. Memory operations are ordered where LLVM's alias analysis cannot
@@ -67,8 +72,8 @@ void legalizeDeviceFunctions(llvm::Module &module);
 mlir::OwningOpRef<mlir::ModuleOp>
 translateDeviceFunctions(llvm::Module &module, mlir::MLIRContext &context);
 
-/// Registers the translation `device-to-vgiw`: both of the above, for
-/// cilk2chan-translate.
+/// Registers the translations `device-to-vgiw` and `device-to-simt`: both of the
+/// above, for cilk2chan-translate. The second legalizes for a SIMT core.
 void registerDeviceTranslation();
 
 } // namespace cilk2chan

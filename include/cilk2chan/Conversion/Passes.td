@@ -303,6 +303,18 @@ def ChanToVGIW : Pass<"chan-to-vgiw", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def VGIWToSIMT : Pass<"vgiw-to-simt", "::mlir::ModuleOp"> {
+  let summary = "Turn kernels into instructions of a SIMT core";
+  let description = [{
+    A `vgiw.kernel` in the stage `graph` becomes a `simt.kernel`. Each node becomes an
+    instruction. Tokens are left out: program order is the order of memory operations.
+
+    An address becomes a register plus a constant. The address of private memory becomes
+    the operand `simt.local`, so its parameter is gone.
+  }];
+  let dependentDialects = ["::cilk2chan::simt::SIMTDialect"];
+}
+
 def VerifyStage : Pass<"verify-stage", "::mlir::ModuleOp"> {
   let summary = "Check the guarantees of a stage";
   let description = [{

@@ -10,6 +10,7 @@
 
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
+#include "cilk2chan/Dialect/SIMT/SIMT.h"
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -20,7 +21,8 @@ namespace cilk2chan {
 /// Registers what a tool needs that reads the IR of `cilk2chan --emit`.
 inline void registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::LLVM::LLVMDialect, mlir::DLTIDialect, cilk::CilkDialect,
-                  chan::ChanDialect, vgiw::VGIWDialect>();
+                  chan::ChanDialect, vgiw::VGIWDialect,
+                  simt::SIMTDialect>();
 }
 
 } // namespace cilk2chan

@@ -145,6 +145,14 @@ struct MapToVGIWOptions : public mlir::PassPipelineOptions<MapToVGIWOptions> {
                      llvm::cl::init(true)};
 };
 
+struct MapToSIMTOptions : public mlir::PassPipelineOptions<MapToSIMTOptions> {
+  Option<unsigned> registers{*this, "registers",
+                             llvm::cl::desc("Of simt-regalloc"),
+                             llvm::cl::init(63)};
+  Option<std::string> machine{
+      *this, "machine", llvm::cl::desc("Of simt-regalloc"), llvm::cl::init("")};
+};
+
 void populateRaiseToCilkPipeline(mlir::OpPassManager &passes);
 void populateTransformCilkPipeline(mlir::OpPassManager &passes,
                                    const TransformCilkOptions &options);
@@ -157,6 +165,8 @@ void populateLowerToHostPipeline(mlir::OpPassManager &passes,
 void populateLowerToVGIWPipeline(mlir::OpPassManager &passes);
 void populateMapToVGIWPipeline(mlir::OpPassManager &passes,
                                const MapToVGIWOptions &options);
+void populateMapToSIMTPipeline(mlir::OpPassManager &passes,
+                               const MapToSIMTOptions &options);
 
 /// Has MLIR's command line know all passes, and the stages.
 void registerPassesAndPipelines();

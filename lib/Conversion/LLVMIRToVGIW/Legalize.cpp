@@ -30,12 +30,15 @@
 #include "llvm/Transforms/Scalar/PartiallyInlineLibCalls.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerInvoke.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
 
 using namespace llvm;
 using namespace cilk2chan;
@@ -239,15 +242,17 @@ static void mergeIntoHeader(BasicBlock &block) {
 }
 
 /// Removes blocks that control only passes through.
-static void mergeBlocks(Function &function) {
+static void mergeBlocks(Function &function, DeviceKind device) {
   for (BasicBlock &block : make_early_inc_range(drop_begin(function)))
     if (!MergeBlockIntoPredecessor(&block))
       if (auto *branch = dyn_cast<BranchInst>(block.getTerminator());
           branch && branch->isUnconditional() &&
           block.getFirstNonPHIOrDbg()->getIterator() == branch->getIterator())
         TryToSimplifyUncondBranchFromEmptyBlock(&block);
-  for (BasicBlock &block : make_early_inc_range(drop_begin(function)))
-    mergeIntoHeader(block);
+  // On a fabric each block costs a configuration; on a core none.
+  if (device == DeviceKind::VGIW)
+    for (BasicBlock &block : make_early_inc_range(drop_begin(function)))
+      mergeIntoHeader(block);
 }
 
 /// A thread that yields goes on in another block.
@@ -282,7 +287,18 @@ static void expandConstants(Function &function) {
                                                  /*IncludeSelf=*/true));
 }
 
-void cilk2chan::legalizeDeviceFunctions(Module &module) {
+/// An irreducible loop has several headers, at which the threads of a warp would
+/// not meet; and with several ends, threads meet at none of them.
+static void addPassesForWarps(FunctionPassManager &passes) {
+  // Predicates tiny arms.  It makes switches, so it comes before LowerSwitch.
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(UnifyFunctionExitNodesPass());
+  passes.addPass(FixIrreduciblePass());
+}
+
+void cilk2chan::legalizeDeviceFunctions(Module &module, DeviceKind device) {
+  bool isFabric = device == DeviceKind::VGIW;
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -307,15 +323,20 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
   passes.addPass(LowerConstantIntrinsicsPass());
   passes.addPass(PartiallyInlineLibCallsPass());
   passes.addPass(ScalarizerPass(scalarize));
-  passes.addPass(LowerSwitchPass());
+  if (isFabric)
+    passes.addPass(LowerSwitchPass());
+  else
+    addPassesForWarps(passes);
   FunctionPassManager clean;
   clean.addPass(EarlyCSEPass());
   clean.addPass(DCEPass());
 
   FunctionPassManager unroll;
-  unroll.addPass(UnrollLoopsPass());
-  unroll.addPass(InstSimplifyPass());
-  unroll.addPass(EarlyCSEPass());
+  if (isFabric) {
+    unroll.addPass(UnrollLoopsPass());
+    unroll.addPass(InstSimplifyPass());
+    unroll.addPass(EarlyCSEPass());
+  }
   // As LLVM does for GPUs (NVPTXTargetMachine): addresses that differ by a
   // constant become one and offsets, those that differ by a stride a chain.
   unroll.addPass(SeparateConstOffsetFromGEPPass());
@@ -341,13 +362,15 @@ void cilk2chan::legalizeDeviceFunctions(Module &module) {
     makeSystemCalls(*kernel);
     functions.clear();
     clean.run(*kernel, functions);
-    mergeBlocks(*kernel);
-    formSelects(*kernel);
+    mergeBlocks(*kernel, device);
+    if (isFabric)
+      formSelects(*kernel);
     functions.clear();
     unroll.run(*kernel, functions);
     widenIntegers(*kernel);
-    mergeBlocks(*kernel);
-    formSelects(*kernel);
+    mergeBlocks(*kernel, device);
+    if (isFabric)
+      formSelects(*kernel);
     splitAtYields(*kernel);
     expandConstants(*kernel);
     functions.clear();

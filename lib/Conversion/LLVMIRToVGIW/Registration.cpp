@@ -16,23 +16,37 @@
 
 using namespace cilk2chan;
 
+static mlir::OwningOpRef<mlir::Operation *>
+translate(llvm::SourceMgr &sources, mlir::MLIRContext *context,
+          DeviceKind device) {
+  llvm::LLVMContext llvm;
+  llvm::SMDiagnostic problem;
+  std::unique_ptr<llvm::Module> module = llvm::parseIR(
+      *sources.getMemoryBuffer(sources.getMainFileID()), problem, llvm);
+  if (!module) {
+    problem.print("cilk2chan-translate", llvm::errs());
+    return nullptr;
+  }
+  legalizeDeviceFunctions(*module, device);
+  return translateDeviceFunctions(*module, *context);
+}
+
 void cilk2chan::registerDeviceTranslation() {
-  static mlir::TranslateToMLIRRegistration registration(
+  auto registerDialects = [](mlir::DialectRegistry &registry) {
+    registry.insert<vgiw::VGIWDialect>();
+  };
+  static mlir::TranslateToMLIRRegistration toVGIW(
       "device-to-vgiw", "device functions in LLVM IR to the vgiw dialect",
-      [](llvm::SourceMgr &sources,
-         mlir::MLIRContext *context) -> mlir::OwningOpRef<mlir::Operation *> {
-        llvm::LLVMContext llvm;
-        llvm::SMDiagnostic problem;
-        std::unique_ptr<llvm::Module> module = llvm::parseIR(
-            *sources.getMemoryBuffer(sources.getMainFileID()), problem, llvm);
-        if (!module) {
-          problem.print("cilk2chan-translate", llvm::errs());
-          return nullptr;
-        }
-        legalizeDeviceFunctions(*module);
-        return translateDeviceFunctions(*module, *context);
+      [](llvm::SourceMgr &sources, mlir::MLIRContext *context) {
+        return translate(sources, context, DeviceKind::VGIW);
       },
-      [](mlir::DialectRegistry &registry) {
-        registry.insert<vgiw::VGIWDialect>();
-      });
+      registerDialects);
+  static mlir::TranslateToMLIRRegistration toSIMT(
+      "device-to-simt",
+      "device functions in LLVM IR, legalized for a SIMT core, to the vgiw "
+      "dialect",
+      [](llvm::SourceMgr &sources, mlir::MLIRContext *context) {
+        return translate(sources, context, DeviceKind::SIMT);
+      },
+      registerDialects);
 }

@@ -83,7 +83,10 @@ KernelTranslation::phiOperands(llvm::BasicBlock *from, llvm::BasicBlock *to) {
 void KernelTranslation::translateTerminator(llvm::Instruction &instruction) {
   llvm::BasicBlock *block = instruction.getParent();
   if (llvm::isa<llvm::ReturnInst, llvm::UnreachableInst>(instruction)) {
-    vgiw::ExitOp::create(builder, location, mlir::ValueRange());
+    auto exit = vgiw::ExitOp::create(builder, location, mlir::ValueRange());
+    if (llvm::isa<llvm::UnreachableInst>(instruction))
+      exit->setAttr(vgiw::VGIWDialect::UnreachableAttribute,
+                    builder.getUnitAttr());
     return;
   }
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);

@@ -40,7 +40,8 @@ Action actionOf(std::string_view name, UnitKind unit) {
 class TableBuilder {
 public:
   void add(std::string_view name, UnitKind unit, unsigned operands,
-           CycleClass cycles, Type type, Type result, Evaluate evaluate) {
+           CycleClass cycles, Type type, Type result, Evaluate evaluate,
+           bool compares = false) {
     Operation operation;
     operation.name = name;
     for (Type suffix : {type, result})
@@ -56,6 +57,11 @@ public:
     operation.bytes = (bitsOf(type) + 7) / 8;
     if (name == "reserve") // tail and width
       operation.bytes = 16;
+    bool isSilent = type == Type::none || name == "store" || name == "push";
+    operation.resultBits = isSilent   ? 0
+                           : compares ? 1
+                                      : bitsOf(result != Type::none ? result
+                                                                    : type);
     table.push_back(std::move(operation));
   }
 
@@ -106,6 +112,10 @@ std::vector<Operation> buildTable() {
               Type::none, WordsOf<Type::T>::evaluate_##NAME);
 #define TYPED(NAME, UNIT, OPERANDS, CYCLES, TYPES)                             \
   EACH_##TYPES(ADD_TYPED, NAME, UNIT, OPERANDS, CYCLES)
+#define ADD_COMPARISON(T, NAME)                                                \
+  builder.add(#NAME, UnitKind::compute, 2, CycleClass::add, Type::T,           \
+              Type::none, WordsOf<Type::T>::evaluate_##NAME, /*compares=*/true);
+#define COMPARISON(NAME, TYPES) EACH_##TYPES(ADD_COMPARISON, NAME)
 #define ADD_CONVERSION(T, F, NAME, CYCLES, WIDTH)                              \
   if constexpr (allows(Width::WIDTH, Type::F, Type::T))                        \
     builder.add(#NAME, UnitKind::compute, 1, CycleClass::CYCLES, Type::F,      \

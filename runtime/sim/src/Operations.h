@@ -76,6 +76,8 @@ struct Operation {
   Evaluate evaluate;
   /// Bytes of memory that are accessed.
   uint32_t bytes;
+  /// Bits of the word that it gives; 0 for none.
+  uint32_t resultBits;
 
   /// Whether its unit can compute the address that is operand 0: that of a
   /// load, a store or an update of a word.

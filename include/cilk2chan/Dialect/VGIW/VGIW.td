@@ -49,6 +49,9 @@ def VGIW_Dialect : Dialect {
     /// in the block stands for.
     static constexpr ::llvm::StringLiteral RegistersAttribute =
         "vgiw.registers";
+    /// On an exit to which the program never comes.
+    static constexpr ::llvm::StringLiteral UnreachableAttribute =
+        "vgiw.unreachable";
   }];
 }
 

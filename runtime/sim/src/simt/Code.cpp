@@ -1,0 +1,68 @@
+//===- Code.cpp - Kernels as a core executes them -------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simt/Code.h"
+
+namespace chansim::simt {
+
+Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols)
+    : source(&kernel) {
+  rowCount = 0;
+  for (unsigned kind = 0; kind != kRegisterClasses; ++kind) {
+    firstRow[kind] = rowCount;
+    rowCount += kernel.registers[kind];
+  }
+  decoded.reserve(kernel.instructions.size());
+  for (const Instruction &instruction : kernel.instructions)
+    decoded.push_back(decode(instruction, symbols));
+}
+
+CodeOperand Code::decode(const Operand &operand, Type type,
+                         std::span<const uint64_t> symbols) const {
+  switch (operand.kind) {
+  case Operand::Kind::reg:
+    return {operand.kind, rowOf(classOfBits(bitsOf(type)), operand.number), 0};
+  case Operand::Kind::symbol:
+    return {Operand::Kind::constant, 0,
+            symbols[operand.number] + operand.value};
+  case Operand::Kind::parameter:
+    return {operand.kind, operand.number, ~uint64_t(0) >> (64 - bitsOf(type))};
+  default:
+    return {operand.kind, 0, operand.value};
+  }
+}
+
+CodeInstruction Code::decode(const Instruction &instruction,
+                             std::span<const uint64_t> symbols) const {
+  CodeInstruction result{};
+  result.kind = instruction.kind;
+  result.isConditional = instruction.isConditional;
+  result.isNegated = instruction.isNegated;
+  result.result = kNone;
+  result.offset = static_cast<uint64_t>(instruction.offset);
+  result.target = instruction.target;
+  result.reconvergence = instruction.reconvergence;
+  if (instruction.isConditional)
+    result.operand[0] = decode(instruction.operands[0], Type::i1, symbols);
+  const Operation *operation = instruction.operation;
+  if (!operation)
+    return result;
+  result.action = operation->action;
+  result.evaluate = operation->evaluate;
+  result.operands = operation->operands;
+  for (unsigned i = 0; i != operation->operands; ++i)
+    result.operand[i] = decode(instruction.operands[i],
+                               operandType(*operation, i), symbols);
+  if (instruction.result != kNone)
+    result.result =
+        rowOf(classOfBits(operation->resultBits), instruction.result);
+  if (isCall(*operation))
+    result.callee = symbols[instruction.callee];
+  return result;
+}
+
+} // namespace chansim::simt

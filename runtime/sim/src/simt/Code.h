@@ -1,0 +1,79 @@
+//===- Code.h - Kernels as a core executes them -----------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel of an assembly with its symbols resolved.  Registers of all classes are
+// rows of words, one word for each thread of a tile:
+//
+//     row 0 .. s-1          registers of class s
+//     row s .. s+d-1        registers of class d
+//     row s+d .. s+d+c-1    registers of class c
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_SIMT_CODE_H
+#define CHANSIM_SIMT_CODE_H
+
+#include "simt/Assembly.h"
+
+#include <span>
+
+namespace chansim::simt {
+
+struct CodeOperand {
+  Operand::Kind kind;
+  /// A register's row, or a parameter's number.
+  uint32_t number;
+  /// Of a constant, or a symbol: the word.  Of a parameter: the bits that count.
+  uint64_t word;
+};
+
+struct CodeInstruction {
+  Instruction::Kind kind;
+  Action action;
+  /// Operands that there are.
+  uint8_t operands;
+  bool isConditional, isNegated;
+  Evaluate evaluate;
+  /// A row, or kNone.
+  uint32_t result;
+  std::array<CodeOperand, 3> operand;
+  /// Added to operand 0.
+  uint64_t offset;
+  uint32_t target, reconvergence;
+  /// Of a call: the address of the function.
+  uint64_t callee;
+};
+
+class Code {
+public:
+  /// `symbols` are the addresses of Assembly::symbols; `kernel` must live as long
+  /// as this.
+  Code(const Kernel &kernel, std::span<const uint64_t> symbols);
+
+  const Kernel &kernel() const { return *source; }
+  const std::vector<CodeInstruction> &instructions() const { return decoded; }
+  /// Registers of a thread, of all classes.
+  uint32_t rows() const { return rowCount; }
+
+private:
+  uint32_t rowOf(RegisterClass kind, uint32_t number) const {
+    return firstRow[static_cast<size_t>(kind)] + number;
+  }
+  CodeOperand decode(const Operand &operand, Type type,
+                     std::span<const uint64_t> symbols) const;
+  CodeInstruction decode(const Instruction &instruction,
+                         std::span<const uint64_t> symbols) const;
+
+  const Kernel *source;
+  std::array<uint32_t, kRegisterClasses> firstRow;
+  uint32_t rowCount;
+  std::vector<CodeInstruction> decoded;
+};
+
+} // namespace chansim::simt
+
+#endif // CHANSIM_SIMT_CODE_H

@@ -1,0 +1,201 @@
+//===- Warp.cpp - Threads that execute instructions together --------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simt/Warp.h"
+
+#include <bit>
+#include <utility>
+
+namespace chansim::simt {
+
+namespace {
+template <class Work> void forEachLane(LaneMask lanes, Work work) {
+  for (; lanes; lanes &= lanes - 1)
+    work(static_cast<uint32_t>(std::countr_zero(lanes)));
+}
+} // namespace
+
+void Warp::add(LaneMask lanes, uint32_t pc) { goTo(pc, lanes, kNone); }
+
+//===----------------------------------------------------------------------===//
+// Meetings
+//===----------------------------------------------------------------------===//
+
+uint32_t Warp::makeMeeting(uint32_t pc, uint32_t around, LaneMask expected) {
+  if (freeMeetings.empty()) {
+    freeMeetings.push_back(static_cast<uint32_t>(meetings.size()));
+    meetings.emplace_back();
+  }
+  uint32_t index = freeMeetings.back();
+  freeMeetings.pop_back();
+  meetings[index] = {pc, around, expected, /*arrived=*/0, /*since=*/0};
+  return index;
+}
+
+void Warp::endMeeting(uint32_t meeting) {
+  meetings[meeting].pc = kNone;
+  freeMeetings.push_back(meeting);
+}
+
+/// The lanes are at an instruction now; if it is the place of their meeting, they
+/// wait there for the others.
+void Warp::goTo(uint32_t pc, LaneMask lanes, uint32_t meeting) {
+  while (meeting != kNone && meetings[meeting].pc == pc) {
+    Meeting &at = meetings[meeting];
+    if (!at.arrived) {
+      at.since = time;
+      ++waiting;
+    }
+    at.expected &= ~lanes;
+    at.arrived |= lanes;
+    if (at.expected)
+      return;
+    // All are there.
+    lanes = at.arrived;
+    --waiting;
+    endMeeting(std::exchange(meeting, at.around));
+  }
+  splits.push_back({pc, meeting, lanes});
+}
+
+/// The lanes are not expected any more, at no meeting around them.
+void Warp::leave(LaneMask lanes, uint32_t meeting) {
+  while (meeting != kNone) {
+    Meeting &at = meetings[meeting];
+    uint32_t around = at.around;
+    at.expected &= ~lanes;
+    if (!at.expected) {
+      if (LaneMask arrived = at.arrived) {
+        --waiting;
+        uint32_t pc = at.pc;
+        endMeeting(meeting);
+        leave(lanes, around);
+        goTo(pc, arrived, around);
+        return;
+      }
+      endMeeting(meeting);
+    }
+    meeting = around;
+  }
+}
+
+/// Lanes that have waited too long for others go on.
+void Warp::releaseLate() {
+  for (uint32_t index = 0; index != meetings.size(); ++index) {
+    Meeting &at = meetings[index];
+    if (at.pc == kNone || !at.arrived || time - at.since < patience)
+      continue;
+    --waiting;
+    ++separations;
+    LaneMask lanes = std::exchange(at.arrived, 0);
+    goTo(at.pc, lanes, at.around);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+uint64_t Warp::operand(const CodeOperand &operand, uint32_t lane) const {
+  switch (operand.kind) {
+  case Operand::Kind::reg:
+    return word(operand.number, lane);
+  case Operand::Kind::parameter:
+    return context.parameters[operand.number] & operand.word;
+  case Operand::Kind::id:
+    return context.idOf(first + lane);
+  case Operand::Kind::local:
+    return context.localOf(first + lane);
+  default:
+    return operand.word;
+  }
+}
+
+void Warp::execute(const CodeInstruction &instruction, LaneMask lanes) {
+  bool isCall = instruction.action == Action::syscall ||
+                instruction.action == Action::heapCall;
+  forEachLane(lanes, [&](uint32_t lane) {
+    std::array<uint64_t, 3> words{};
+    for (unsigned i = 0; i != instruction.operands; ++i)
+      words[i] = operand(instruction.operand[i], lane);
+    words[0] += instruction.offset;
+    if (isCall) {
+      auto *function = reinterpret_cast<void (*)(void *)>(instruction.callee);
+      function(reinterpret_cast<void *>(words[0]));
+      return;
+    }
+    uint64_t result = instruction.evaluate(words[0], words[1], words[2]);
+    if (instruction.result != kNone)
+      word(instruction.result, lane) = result;
+  });
+}
+
+void Warp::branch(const CodeInstruction &instruction, const Split &split) {
+  LaneMask taken = split.lanes;
+  if (instruction.isConditional) {
+    taken = 0;
+    forEachLane(split.lanes, [&](uint32_t lane) {
+      bool isSet = operand(instruction.operand[0], lane) & 1;
+      if (isSet != instruction.isNegated)
+        taken |= LaneMask(1) << lane;
+    });
+  }
+  LaneMask others = split.lanes & ~taken;
+  uint32_t meeting = split.meeting;
+  uint32_t place = instruction.reconvergence;
+  bool isNew = meeting == kNone || meetings[meeting].pc != place;
+  if (taken && others && place != kNone && isNew)
+    meeting = makeMeeting(place, meeting, split.lanes);
+  if (taken)
+    goTo(instruction.target, taken, meeting);
+  if (others)
+    goTo(split.pc + 1, others, meeting);
+}
+
+//===----------------------------------------------------------------------===//
+// A step
+//
+//   1. Lanes that have waited too long at a meeting become splits.
+//   2. The split whose turn it is executes an instruction, and then is where that
+//      leads: at the next instruction, in two splits, or gone.
+//===----------------------------------------------------------------------===//
+
+Warp::Executed Warp::step() {
+  ++time;
+  // 1.
+  if (waiting)
+    releaseLate();
+  // 2.
+  if (turn >= splits.size())
+    turn = 0;
+  Split split = splits[turn];
+  splits.erase(splits.begin() + static_cast<std::ptrdiff_t>(turn));
+  size_t others = splits.size();
+  const CodeInstruction &instruction = context.code->instructions()[split.pc];
+  switch (instruction.kind) {
+  case Instruction::Kind::operation:
+    execute(instruction, split.lanes);
+    goTo(split.pc + 1, split.lanes, split.meeting);
+    break;
+  case Instruction::Kind::branch:
+    branch(instruction, split);
+    break;
+  case Instruction::Kind::yield:
+    yielded.push_back({instruction.target, split.lanes});
+    leave(split.lanes, split.meeting);
+    break;
+  case Instruction::Kind::exit:
+    leave(split.lanes, split.meeting);
+    break;
+  }
+  // New splits are at the end; the next one has moved up to this place.
+  if (others == 0 || turn >= others)
+    turn = 0;
+  return {&instruction, split.pc, split.lanes};
+}
+
+} // namespace chansim::simt

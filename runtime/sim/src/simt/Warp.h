@@ -1,0 +1,122 @@
+//===- Warp.h - Threads that execute instructions together ------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A warp consists of splits: lanes that are at the same instruction and go on
+// together.  If the lanes of a split disagree at a branch, they become two splits,
+// and the branch's reconvergence point becomes a meeting:
+//
+//     split {pc, lanes, meeting}     runs
+//     meeting {pc, expected lanes, arrived lanes, meeting around it}
+//
+// A split that comes to the place of its meeting waits there.  When no more lanes
+// are expected, those that have arrived go on as one split of the meeting around it.
+// Lanes that exit or yield are not expected any more.
+//
+// A stack of masks would let one split run and keep the others back until it comes
+// to the meeting.  If it waits for what they do (a lock that they hold), none of
+// them ever goes on.  So here all splits run in turn, and those that wait at a
+// meeting go on alone when the warp has executed `patience` more instructions
+// (compare ElTantawy and Aamodt, "MIMD synchronization on SIMT architectures",
+// MICRO 2016).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_SIMT_WARP_H
+#define CHANSIM_SIMT_WARP_H
+
+#include "simt/Code.h"
+
+#include <functional>
+
+namespace chansim::simt {
+
+/// A bit for each lane.
+using LaneMask = uint64_t;
+inline constexpr uint32_t kMostLanes = 64;
+
+/// What the threads of a warp share with all threads that run with them.
+struct WarpContext {
+  const Code *code = nullptr;
+  /// Rows of words of all threads (Code.h).
+  uint64_t *registers = nullptr;
+  /// Threads of a row.
+  uint32_t threads = 0;
+  const uint64_t *parameters = nullptr;
+  /// What thread stands for, and where its private memory is.
+  std::function<uint64_t(uint32_t thread)> idOf, localOf;
+};
+
+class Warp {
+public:
+  struct Split {
+    uint32_t pc;
+    /// Index of its meeting, or kNone.
+    uint32_t meeting;
+    LaneMask lanes;
+  };
+
+  /// What an instruction was, for counters and for those who time it.
+  struct Executed {
+    const CodeInstruction *instruction;
+    uint32_t pc;
+    LaneMask lanes;
+  };
+
+  /// Lane 0 is thread `first`.
+  Warp(const WarpContext &context, uint32_t first, uint32_t patience)
+      : context(context), first(first), patience(patience) {}
+
+  /// Adds threads that begin, or go on, at an instruction.
+  void add(LaneMask lanes, uint32_t pc);
+
+  bool isDone() const { return splits.empty(); }
+  /// Executes the next instruction of one split, for all its lanes.  REQUIRES:
+  /// !isDone().
+  Executed step();
+
+  /// The lanes that yielded, and where they go on; the caller clears it.
+  std::vector<std::pair<uint32_t, LaneMask>> yielded;
+  /// How often lanes went on from a meeting alone.
+  uint64_t separations = 0;
+
+  const std::vector<Split> &running() const { return splits; }
+
+private:
+  struct Meeting {
+    uint32_t pc, around;
+    LaneMask expected, arrived;
+    /// When the first lane arrived.
+    uint64_t since;
+  };
+
+  void releaseLate();
+  void goTo(uint32_t pc, LaneMask lanes, uint32_t meeting);
+  void leave(LaneMask lanes, uint32_t meeting);
+  void branch(const CodeInstruction &instruction, const Split &split);
+  void execute(const CodeInstruction &instruction, LaneMask lanes);
+  uint64_t operand(const CodeOperand &operand, uint32_t lane) const;
+  uint64_t &word(uint32_t row, uint32_t lane) const {
+    return context.registers[size_t(row) * context.threads + first + lane];
+  }
+  uint32_t makeMeeting(uint32_t pc, uint32_t around, LaneMask expected);
+  void endMeeting(uint32_t meeting);
+
+  const WarpContext &context;
+  uint32_t first, patience;
+  std::vector<Split> splits;
+  std::vector<Meeting> meetings;
+  std::vector<uint32_t> freeMeetings;
+  /// Meetings at which lanes wait.
+  uint32_t waiting = 0;
+  size_t turn = 0;
+  /// Instructions executed.
+  uint64_t time = 0;
+};
+
+} // namespace chansim::simt
+
+#endif // CHANSIM_SIMT_WARP_H

@@ -1,0 +1,267 @@
+//===- SimtWarpTest.cpp - Lanes that go different ways --------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simt/Warp.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+using namespace chansim;
+using namespace chansim::simt;
+
+namespace {
+
+/// A warp that runs the kernel of a text.
+class WarpHarness {
+public:
+  WarpHarness(const std::string &lines, std::vector<uint64_t> words = {},
+              uint32_t lanes = 32, uint32_t patience = 1000,
+              std::vector<uint64_t> symbols = {})
+      : assembly(parse(lines)), code(assembly.kernels[0], symbols),
+        parameters(std::move(words)), registers(code.rows() * lanes),
+        warp(context, 0, patience), lanes(lanes) {
+    context.code = &code;
+    context.registers = registers.data();
+    context.threads = lanes;
+    context.parameters = parameters.data();
+    context.idOf = [](uint32_t thread) { return uint64_t(thread); };
+    context.localOf = [this](uint32_t thread) {
+      return reinterpret_cast<uint64_t>(&memory[thread * 64]);
+    };
+  }
+
+  static Assembly parse(const std::string &lines) {
+    std::string error;
+    auto parsed = Assembly::parse(
+        ".kernel k\n.parameter argument 0\n.parameter argument 1\n"
+        ".private 64\n.registers s 8 d 8 c 4\n{\n" +
+            lines + "\n}\n",
+        "k.simt", error);
+    EXPECT_TRUE(parsed) << error;
+    return parsed.value();
+  }
+
+  /// Instructions that the warp executed.
+  uint64_t run(uint64_t most = 100000) {
+    warp.add(~LaneMask(0) >> (64 - lanes), 0);
+    return goOn(most);
+  }
+  uint64_t goOn(uint64_t most = 100000) {
+    uint64_t count = 0;
+    while (!warp.isDone() && count < most) {
+      masks.push_back(warp.step().lanes);
+      ++count;
+    }
+    return count;
+  }
+  uint64_t s(uint32_t number, uint32_t lane) const {
+    return registers[number * lanes + lane];
+  }
+
+  Assembly assembly;
+  Code code;
+  std::vector<uint64_t> parameters, registers;
+  std::vector<uint8_t> memory = std::vector<uint8_t>(64 * 64);
+  WarpContext context;
+  Warp warp;
+  /// The lanes of each instruction.
+  std::vector<LaneMask> masks;
+
+private:
+  uint32_t lanes;
+};
+
+uint64_t addressOf(const void *object) {
+  return reinterpret_cast<uint64_t>(object);
+}
+
+} // namespace
+
+TEST(SimtWarp, LanesComputeWithTheirOwnWords) {
+  std::vector<uint32_t> result(32);
+  WarpHarness harness("trunc.i64.i32 s0, id\n"
+                      "mul.i32 s1, s0, s0\n"
+                      "mad.i64 d0, id, 4, p0\n"
+                      "store.i32 [d0], s1\n"
+                      "exit",
+                      {addressOf(result.data())});
+  EXPECT_EQ(harness.run(), 5u);
+  for (uint32_t lane = 0; lane != 32; ++lane)
+    EXPECT_EQ(result[lane], lane * lane);
+}
+
+TEST(SimtWarp, NarrowParametersAreTheirLowBits) {
+  WarpHarness harness("mov.i8 s0, p0\nmov.i32 s1, p0\nexit",
+                      {0x1122334455667788});
+  harness.run();
+  EXPECT_EQ(harness.s(0, 3), 0x88u);
+  EXPECT_EQ(harness.s(1, 3), 0x55667788u);
+}
+
+TEST(SimtWarp, PrivateMemoryIsEachLanesOwn) {
+  WarpHarness harness("trunc.i64.i32 s0, id\nstore.i32 [local + 8], s0\n"
+                      "load.i32 s1, [local + 8]\nexit");
+  harness.run();
+  EXPECT_EQ(harness.s(1, 31), 31u);
+  EXPECT_EQ(harness.memory[31 * 64 + 8], 31);
+}
+
+TEST(SimtWarp, BothArmsOfABranchMeetAgain) {
+  WarpHarness harness("trunc.i64.i32 s0, id\n"   // 0
+                      "slt.i32 c0, s0, 10\n"     // 1
+                      "bra !c0, other, reconverge join\n" // 2
+                      "mov.i32 s1, 1\n"          // 3
+                      "bra join\n"               // 4
+                      "other:\n"
+                      "mov.i32 s1, 2\n"          // 5
+                      "join:\n"
+                      "add.i32 s1, s1, 10\n"     // 6
+                      "exit");                   // 7
+  // 3 together, 2 + 1 apart, 2 together.
+  EXPECT_EQ(harness.run(), 8u);
+  EXPECT_EQ(std::popcount(harness.masks[6]), 32);
+  EXPECT_EQ(harness.s(1, 9), 11u);
+  EXPECT_EQ(harness.s(1, 10), 12u);
+  EXPECT_EQ(harness.warp.separations, 0u);
+}
+
+TEST(SimtWarp, WithoutAPointOfReconvergenceLanesStayApart) {
+  WarpHarness harness("trunc.i64.i32 s0, id\n"
+                      "slt.i32 c0, s0, 10\n"
+                      "bra c0, join\n"
+                      "join:\n"
+                      "exit");
+  EXPECT_EQ(harness.run(), 5u);
+  EXPECT_EQ(std::popcount(harness.masks[3]) + std::popcount(harness.masks[4]),
+            32);
+}
+
+TEST(SimtWarp, LanesThatLeaveALoopWaitBehindIt) {
+  WarpHarness harness("trunc.i64.i32 s0, id\n"
+                      "again:\n"
+                      "sub.i32 s0, s0, 1\n"
+                      "slt.i32 c0, s0, 0\n"
+                      "bra !c0, again, reconverge out\n"
+                      "out:\n"
+                      "mov.i32 s1, 7\n"
+                      "exit",
+                      {}, 4);
+  // Lane i runs the loop i + 1 times: 1 + 3 * 4 + 2 instructions together.
+  EXPECT_EQ(harness.run(), 15u);
+  EXPECT_EQ(harness.masks.back(), 0xfu);
+}
+
+TEST(SimtWarp, LanesThatExitAreNotWaitedFor) {
+  WarpHarness harness("trunc.i64.i32 s0, id\n"
+                      "slt.i32 c0, s0, 10\n"
+                      "bra !c0, join, reconverge join\n"
+                      "exit\n"
+                      "join:\n"
+                      "mov.i32 s1, 5\n"
+                      "exit");
+  EXPECT_EQ(harness.run(), 6u);
+  EXPECT_EQ(harness.s(1, 10), 5u);
+  EXPECT_EQ(harness.s(1, 9), 0u);
+  EXPECT_EQ(harness.warp.separations, 0u);
+}
+
+TEST(SimtWarp, LanesThatYieldKeepTheirRegistersAndGoOnLater) {
+  WarpHarness harness("trunc.i64.i32 s0, id\n"
+                      "slt.i32 c0, s0, 10\n"
+                      "bra !c0, join, reconverge join\n"
+                      "mov.i32 s1, 3\n"
+                      "yield later\n"
+                      "later:\n"
+                      "add.i32 s1, s1, s0\n"
+                      "join:\n"
+                      "exit");
+  EXPECT_EQ(harness.run(), 6u);
+  ASSERT_EQ(harness.warp.yielded.size(), 1u);
+  auto [pc, lanes] = harness.warp.yielded[0];
+  EXPECT_EQ(pc, 5u);
+  EXPECT_EQ(lanes, 0x3ffu);
+  harness.warp.yielded.clear();
+  harness.warp.add(lanes, pc);
+  EXPECT_EQ(harness.goOn(), 2u);
+  EXPECT_EQ(harness.s(1, 9), 12u);
+}
+
+/// The release stands behind the loop, at the place where the lanes would meet:
+/// the holder must not wait for the lanes that wait for it.
+constexpr const char *kSpinLock = "again:\n"
+                                  "cas.i32 s0, [p0], 0, 1\n"
+                                  "eq.i32 c0, s0, 0\n"
+                                  "bra !c0, again, reconverge held\n"
+                                  "held:\n"
+                                  "load.i32 s1, [p1]\n"
+                                  "add.i32 s1, s1, 1\n"
+                                  "store.i32 [p1], s1\n"
+                                  "store.i32 [p0], 0\n"
+                                  "exit";
+
+TEST(SimtWarp, ASpinLockIsReleasedThoughItsHolderWouldReconverge) {
+  uint32_t lock = 0, count = 0;
+  WarpHarness harness(kSpinLock, {addressOf(&lock), addressOf(&count)}, 32,
+                      /*patience=*/100);
+  harness.run();
+  EXPECT_TRUE(harness.warp.isDone());
+  EXPECT_EQ(count, 32u);
+  EXPECT_EQ(lock, 0u);
+  // All but the last lane have left others behind.
+  EXPECT_EQ(harness.warp.separations, 31u);
+}
+
+TEST(SimtWarp, HoldersWaitAsLongAsTheyMay) {
+  uint32_t lock = 0, count = 0;
+  WarpHarness harness(kSpinLock, {addressOf(&lock), addressOf(&count)}, 2,
+                      /*patience=*/1000);
+  // 3 instructions together, then the other lane alone: the holder arrived with
+  // the third.
+  harness.run(3 + 999);
+  EXPECT_EQ(count, 0u);
+  EXPECT_EQ(harness.warp.separations, 0u);
+  harness.goOn(20);
+  EXPECT_EQ(harness.warp.separations, 1u);
+  EXPECT_EQ(count, 1u);
+  harness.goOn();
+  EXPECT_EQ(count, 2u);
+}
+
+TEST(SimtWarp, CallsAreMadeLaneByLane) {
+  static std::vector<uint64_t> calls;
+  calls.clear();
+  void (*function)(void *) = [](void *record) {
+    calls.push_back(addressOf(record));
+  };
+  WarpHarness harness("syscall @f, id\nheap_call @f, id\nexit", {}, 3, 1000,
+                      {reinterpret_cast<uint64_t>(function)});
+  harness.run();
+  EXPECT_EQ(calls, (std::vector<uint64_t>{0, 1, 2, 0, 1, 2}));
+}
+
+TEST(SimtWarp, NestedBranchesMeetInsideOut) {
+  WarpHarness harness("trunc.i64.i32 s0, id\n"
+                      "slt.i32 c0, s0, 16\n"
+                      "bra !c0, end, reconverge end\n"
+                      "slt.i32 c1, s0, 8\n"
+                      "bra !c1, inner, reconverge inner\n"
+                      "mov.i32 s1, 1\n"
+                      "inner:\n"
+                      "add.i32 s1, s1, 1\n" // by 16 lanes
+                      "end:\n"
+                      "add.i32 s1, s1, 1\n" // by all
+                      "exit");
+  harness.run();
+  std::vector<int> counts;
+  for (LaneMask mask : harness.masks)
+    counts.push_back(std::popcount(mask));
+  EXPECT_EQ(counts, (std::vector<int>{32, 32, 32, 16, 16, 8, 16, 32, 32}));
+  EXPECT_EQ(harness.s(1, 0), 3u);
+  EXPECT_EQ(harness.s(1, 8), 2u);
+  EXPECT_EQ(harness.s(1, 16), 1u);
+}
