@@ -195,12 +195,11 @@ TEST(SimtAssembly, WhatNoCoreCouldExecuteIsRefusedWithItsPlace) {
             "6:1: kernel 'k' does not end with 'exit', 'yield' or 'bra'"},
            {kernel("bra c0, a\na:\n"), "8:1: kernel 'k' does not end with "
                                        "'exit', 'yield' or 'bra'"},
-           {kernel("bra a\na:"), "7:1: kernel 'k' does not end with 'exit', "
-                                 "'yield' or 'bra'"},
+           {kernel("bra a\na:"),
+            "5:5: label 'a' has no instruction behind it"},
            {".kernel k\n.registers s 1 d 1 c 1\n{\nexit\n",
             "5:1: kernel 'k' has no '}'"},
            {".kernel \"k\n", "1:9: the '\"' has no end"}}) {
-    if (!bad.problem.empty())
-      EXPECT_EQ(problemOf(bad.text), "k.simt:" + bad.problem) << bad.text;
+    EXPECT_EQ(problemOf(bad.text), "k.simt:" + bad.problem) << bad.text;
   }
 }

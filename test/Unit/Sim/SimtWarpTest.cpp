@@ -225,7 +225,7 @@ TEST(SimtWarp, HoldersWaitAsLongAsTheyMay) {
   harness.run(3 + 999);
   EXPECT_EQ(count, 0u);
   EXPECT_EQ(harness.warp.separations, 0u);
-  harness.goOn(20);
+  harness.goOn(8);
   EXPECT_EQ(harness.warp.separations, 1u);
   EXPECT_EQ(count, 1u);
   harness.goOn();
