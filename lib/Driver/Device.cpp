@@ -28,8 +28,8 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
                       Step last, mlir::MLIRContext &context,
                       llvm::ArrayRef<std::string> dumps) {
   std::string problem;
-  std::optional<chansim::Machine> machine =
-      chansim::Machine::load(machineFile.str(), problem);
+  std::optional<chansim::Machine> machine = chansim::Machine::load(
+      machineFile.str(), chansim::MachineKind::vgiw, problem);
   if (!machine)
     return llvm::createStringError(problem);
   MappedKernels result;

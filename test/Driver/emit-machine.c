@@ -5,12 +5,14 @@
 // RUN: FileCheck %s --check-prefix=REGISTERS < %t.json
 // RUN: cilk2chan -O2 --emit=config --machine=%machine %s -o %t.same && cmp %t.same %t.json
 // RUN: not cilk2chan --emit=config --machine=%s %s 2>&1 | FileCheck %s --check-prefix=MACHINE
+// RUN: not cilk2chan --emit=config --machine=micro15-fermi %s 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not cilk2chan --emit=config --machine=none.json %s 2>&1 | FileCheck %s --check-prefix=NONE
 // Debug information gives the lines.
 // RUN: cilk2chan -O2 -g --emit=config %s | FileCheck %s --check-prefix=LINES
 
 // MACHINE: error: {{.*}}emit-machine.c:
-// NONE: error: invalid value 'none.json' in '--machine=none.json'; expected a file, or one of: micro15-vgiw
+// KIND: error: {{.*}}micro15-fermi.json: kind: is 'simt', and must be 'vgiw' for this target
+// NONE: error: invalid value 'none.json' in '--machine=none.json'; expected a file, or one of: micro15-fermi, micro15-vgiw
 
 // The helper is inlined: nothing is left to the host.
 // CHECK: vgiw.kernel @walk.0 fitted consumes "walk.entry" source "walk"

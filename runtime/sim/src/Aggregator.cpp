@@ -55,8 +55,9 @@ void Aggregator::explain(std::string &text) const {
       text += "  aggregator: waits for core " +
               std::to_string(slot.core->number()) + ", which " +
               (slot.isFlushing ? "writes L1 back after" : "runs") +
-              " a tile of kernel '" + slot.running->tile.kernel->kernel().name +
-              "' at level " + std::to_string(slot.running->level->depth) + "\n";
+              " a tile of kernel '" +
+              slot.running->tile->kernel->header().name + "' at level " +
+              std::to_string(slot.running->level->depth) + "\n";
 }
 
 void Aggregator::run(chan_block *block) {
@@ -226,15 +227,15 @@ void Aggregator::perform(const Action &done) {
   if (trace)
     trace->span(track,
                 (done.launch ? "resume " : "") +
-                    launch.tile.kernel->kernel().name,
+                    launch.tile->kernel->header().name,
                 done.beginCycle, engine.cycle(Clock::core),
-                {{"threads", launch.tile.threads},
+                {{"threads", launch.tile->threads},
                  {"level", launch.level->depth},
                  {"core", done.core}});
   makeRoom(launch);
   bind(launch);
   slots[done.core].running = &launch;
-  slots[done.core].core->start(launch.tile);
+  slots[done.core].core->start(*launch.tile);
   at(launch.level->depth + 1);
   note(*launch.level);
 }
@@ -244,7 +245,7 @@ void Aggregator::perform(const Action &done) {
 uint64_t Aggregator::tileThreads(const ElementBatch &batch,
                                  const DeviceKernel &kernel,
                                  uint64_t waiting) const {
-  uint64_t most = std::min<uint64_t>(kernel.image.tileThreads(), waiting);
+  uint64_t most = std::min<uint64_t>(kernel.code->tileThreads(), waiting);
   if (slots.size() == 1)
     return most;
   uint64_t together = std::max(batch.together, batch.threads);
@@ -257,7 +258,7 @@ uint64_t Aggregator::tileThreads(const ElementBatch &batch,
 void Aggregator::cutElements(ElementBatch &batch, Launch &launch) const {
   launch.kernel = batch.kernel;
   launch.first = batch.begun;
-  launch.tile.threads = static_cast<uint32_t>(
+  launch.tile->threads = static_cast<uint32_t>(
       tileThreads(batch, *batch.kernel, batch.threads - batch.begun));
 }
 
@@ -269,7 +270,7 @@ void Aggregator::cutRanges(ElementBatch &batch, Launch &launch) const {
     ++batch.element;
     batch.offset = 0;
   }
-  Tile &tile = launch.tile;
+  Tile &tile = *launch.tile;
   launch.first = batch.element;
   uint64_t rest = batch.iterations(batch.element) - batch.offset;
 
@@ -307,17 +308,18 @@ Launch &Aggregator::begin(Level &level, uint32_t core) {
   auto batch = std::prev(level.batches.end());
   Launch &launch =
       level.launches.emplace_back(Launch{&level, batch, /*first=*/0, core});
+  launch.tile = slots[core].core->makeTile();
   ++counters.tiles;
   if (batch->hasRanges())
     cutRanges(*batch, launch);
   else
     cutElements(*batch, launch);
-  const Kernel &kernel = launch.kernel->image.kernel();
-  Tile &tile = launch.tile;
-  tile.kernel = &launch.kernel->image;
+  const KernelHeader &kernel = launch.kernel->code->header();
+  Tile &tile = *launch.tile;
+  tile.kernel = launch.kernel->code.get();
   batch->begun += tile.threads;
   for (const Launch *other : slots[core].begun)
-    tile.liveBase = std::max(tile.liveBase, other->liveEnd());
+    tile.stateBase = std::max(tile.stateBase, other->stateEnd());
   slots[core].begun.push_back(&launch);
   launch.privateBytes = kernel.privateBytes * tile.threads;
   if (!launch.privateBytes)
@@ -336,7 +338,7 @@ Launch &Aggregator::begin(Level &level, uint32_t core) {
 /// threads, and for those that run and may take some before.
 uint64_t Aggregator::framesToProvide(const Launch &launch,
                                      uint64_t bytes) const {
-  uint64_t count = launch.tile.threads;
+  uint64_t count = launch.tile->threads;
   for (const Slot &slot : slots) {
     if (!slot.running)
       continue;
@@ -346,7 +348,7 @@ uint64_t Aggregator::framesToProvide(const Launch &launch,
                                return binding.kind == Parameter::Kind::frames &&
                                       binding.number == bytes;
                              });
-    count += takes ? slot.running->tile.threads : 0;
+    count += takes ? slot.running->tile->threads : 0;
   }
   return count;
 }
@@ -354,7 +356,7 @@ uint64_t Aggregator::framesToProvide(const Launch &launch,
 /// Channels and free lists get what the threads may need.
 void Aggregator::makeRoom(Launch &launch) {
   using Kind = Parameter::Kind;
-  uint64_t threads = launch.tile.threads;
+  uint64_t threads = launch.tile->threads;
   for (const DeviceKernel::Binding &binding : launch.kernel->bindings) {
     if (binding.kind == Kind::frames)
       framesOf(binding.number).provide(framesToProvide(launch, binding.number));
@@ -376,7 +378,7 @@ void Aggregator::makeRoom(Launch &launch) {
 /// Channels have room: addresses are final until the threads have stopped.
 void Aggregator::bind(Launch &launch) {
   using Kind = Parameter::Kind;
-  Tile &tile = launch.tile;
+  Tile &tile = *launch.tile;
   const Elements &elements = launch.batch->elements;
   auto channelOf = [&](const DeviceKernel::Binding &binding) -> Channel & {
     return channel(at(launch.level->depth + binding.level), launch.core,
@@ -405,7 +407,7 @@ void Aggregator::bind(Launch &launch) {
     case Kind::isPrivate:
       // A kernel for one range adds the bytes of all iterations before its own.
       word = reinterpret_cast<uint64_t>(launch.privateMemory) -
-             tile.first * tile.kernel->kernel().privateBytes;
+             tile.first * tile.kernel->header().privateBytes;
       break;
     case Kind::capture:
       std::memcpy(
@@ -417,7 +419,7 @@ void Aggregator::bind(Launch &launch) {
                            sizeof word));
       break;
     case Kind::argument:
-      throw std::runtime_error("kernel '" + tile.kernel->kernel().name +
+      throw std::runtime_error("kernel '" + tile.kernel->header().name +
                                "' takes an argument of a launch by hand");
     }
     tile.parameters.push_back(word);
@@ -437,10 +439,10 @@ void Aggregator::takeUp(Slot &slot) {
   slot.isFlushing = false;
   Launch &launch = *std::exchange(slot.running, nullptr);
   Level &level = *launch.level;
-  if (launch.tile.yielded.empty())
-    finish(launch);
-  else
+  if (launch.tile->hasYielded)
     afterYield(launch);
+  else
+    finish(launch);
   note(level);
   note(at(level.depth + 1));
   deepest = std::max(deepest, level.depth + 1);
@@ -450,7 +452,7 @@ void Aggregator::takeUp(Slot &slot) {
 /// does if it lacked frames only.
 void Aggregator::afterYield(Launch &launch) {
   ++counters.yields;
-  launch.tile.starting = std::exchange(launch.tile.yielded, {});
+
   for (auto &below : at(launch.level->depth + 1).channels[launch.core]) {
     if (!below || !below->isFull() || !below->waiting())
       continue;
@@ -471,7 +473,7 @@ void Aggregator::finish(Launch &launch) {
   std::erase(slots[launch.core].begun, &launch);
   Level &level = *launch.level;
   auto batch = launch.batch;
-  batch->ended += launch.tile.threads;
+  batch->ended += launch.tile->threads;
   level.launches.remove_if(
       [&](const Launch &other) { return &other == &launch; });
   if (batch->ended != batch->threads)
@@ -512,7 +514,7 @@ ControlWords *Aggregator::resolve(Launch &launch, void (*function)(void),
   Channel &result =
       channel(at(launch.level->depth + 1), launch.core, program.stackOf(found));
   if (!result.capacity())
-    result.makeRoom(std::min<uint64_t>(2 * uint64_t(launch.tile.threads),
+    result.makeRoom(std::min<uint64_t>(2 * uint64_t(launch.tile->threads),
                                        parameters.channelWidth),
                     parameters.channelWidth);
   return result.control();

@@ -64,6 +64,11 @@ void Reader::checkHeader(const Field &root) const {
   if (root["format"].string() != "cilk2chan-vgiw")
     root["format"].refuse("is '" + std::string(root["format"].string()) +
                           "', and must be 'cilk2chan-vgiw'");
+  if (machine.kind != MachineKind::vgiw)
+    root["format"].refuse("is for machines of kind 'vgiw', and '" +
+                          machine.name + "' is of kind '" +
+                          std::string(nameOf(machine.kind)) +
+                          "'; compile for this machine, by --target");
   if (uint64_t version = root["version"].number(0, kMaxWord); version != 1)
     root["version"].refuse("is " + std::to_string(version) +
                            "; this simulator reads version 1");

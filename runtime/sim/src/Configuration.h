@@ -14,6 +14,7 @@
 #ifndef CHANSIM_CONFIGURATION_H
 #define CHANSIM_CONFIGURATION_H
 
+#include "Kernel.h"
 #include "Machine.h"
 #include "Operations.h"
 
@@ -118,41 +119,8 @@ struct Block {
   uint32_t registerAccesses;
 };
 
-/// What the dispatcher binds a kernel parameter to.
-struct Parameter {
-  enum class Kind : uint8_t {
-    argument, ///< word `number` of the launch
-    field,    ///< field `number` of thread 0's element of the consumed batch
-    column,   ///< field `number` of element 0 of a channel
-    control,  ///< a channel's control words
-    frames,   ///< the free list of frames of `number` bytes
-    level,    ///< the level of the batch
-    capture,  ///< field `number` of the element whose iterations the tile runs
-    isPrivate ///< thread 0's private memory
-  };
-  Kind kind;
-  uint64_t number;
-  /// Of column and control: the channel is that of the stack which this symbol
-  /// stands for, `level` further.
-  uint32_t stack;
-  uint64_t level;
-};
-
-/// What the threads of a kernel stand for (docs/Dialects/VGIW.md, vgiw.kernel).
-enum class LaunchKind : uint8_t {
-  elements, ///< an element each
-  range,    ///< an iteration each, of one range
-  ranges    ///< an iteration each, of one of several ranges
-};
-
-struct Kernel {
-  std::string name, source;
-  LaunchKind launch = LaunchKind::elements;
-  /// The symbol of the stack that it consumes from, if it does.
-  std::optional<uint32_t> consumes;
-  std::vector<Parameter> parameters;
+struct Kernel : KernelHeader {
   uint32_t liveValues;
-  uint64_t privateBytes;
   /// By ID.
   std::vector<Block> blocks;
 };

@@ -8,7 +8,7 @@
 #ifndef CHANSIM_CONTROLUNIT_H
 #define CHANSIM_CONTROLUNIT_H
 
-#include "Tile.h"
+#include "VgiwTile.h"
 
 #include <array>
 #include <bit>

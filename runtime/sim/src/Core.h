@@ -1,24 +1,27 @@
-//===- Core.h - The VGIW core -----------------------------------*- C++ -*-===//
+//===- Core.h - What runs tiles ---------------------------------*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-//        BBS + CVT  <---- batches ----  terminators
-//           |                               ^
-//           +------ batches ----> initiators  -> fabric <-> L1, LVC
+// The interface between a dispatcher and the cores of any kind of machine:
 //
-// VGIW, section 3 and Figure 4.  Runs one tile at a time.
+//   std::unique_ptr<Tile> tile = core.makeTile();
+//   ... fill it in ...
+//   core.start(*tile);          // the client is woken when the core is idle
+//   core.flush();               // and again
+//   if (tile->hasYielded)       // later: start the same tile again
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CHANSIM_CORE_H
 #define CHANSIM_CORE_H
 
-#include "Dataflow.h"
-#include "Scheduler.h"
+#include "Tile.h"
 #include "Trace.h"
+
+#include <memory>
 
 namespace chansim {
 
@@ -28,52 +31,49 @@ struct Recording {
   Trace *trace = nullptr;
   /// The core's name in the trace.
   std::string core;
-  /// Whether BlockImage::times are wanted.
+  /// Whether the report of lines is wanted.
   bool times = false;
 };
 
-class Core : Component {
+class Core {
 public:
-  /// Adds itself to the engine, after the memory, whose consumer it becomes.
-  Core(const Machine &machine, Engine &engine, Memory &memory, Host &host,
-       Statistics &statistics);
+  Core(Engine &engine, uint32_t number) : engine(engine), ownNumber(number) {}
+  Core(const Core &) = delete;
+  Core &operator=(const Core &) = delete;
+  virtual ~Core() = default;
 
-  /// From now on.  REQUIRES: isIdle().
-  void record(const Recording &recording);
-  /// The component that is woken when it becomes idle.
+  /// From 0, among the machine's cores.
+  uint32_t number() const { return ownNumber; }
+  /// The component that is woken when the core becomes idle.
   void setClient(Component &component) { client = &component; }
+  /// From now on.  REQUIRES: isIdle().
+  virtual void record(const Recording &recording) = 0;
+  /// Registers counters of this core alone, whose names begin with `prefix`.
+  virtual void addCounters(Statistics &statistics,
+                           const std::string &prefix) const = 0;
 
-  uint32_t number() const { return memory.number(); }
-  const uint64_t &tilesRun() const { return counters.tiles; }
-
-  /// Begins to run a tile, which must live until isIdle().  Throws
-  /// std::invalid_argument if it does not fit its kernel.  REQUIRES: isIdle().
-  void start(Tile &tile);
-  /// Begins to write L1 back, at the end of a kernel.  REQUIRES: isIdle().
-  void flush();
-  bool isIdle() const;
+  /// An empty tile.
+  virtual std::unique_ptr<Tile> makeTile() const = 0;
+  /// Begins to run a tile of its own making, which must live until isIdle().
+  /// Throws std::invalid_argument if the tile does not fit its kernel.
+  /// REQUIRES: isIdle().
+  virtual void start(Tile &tile) = 0;
+  /// Begins to write back what other cores cannot see yet.  REQUIRES: isIdle().
+  virtual void flush() = 0;
+  virtual bool isIdle() const = 0;
 
   /// Starts the tile and runs the engine until it is done.
-  void run(Tile &tile);
+  void run(Tile &tile) {
+    start(tile);
+    engine.run([&] { return isIdle(); });
+  }
 
-  const Scheduler &bbs() const { return scheduler; }
+protected:
+  Engine &engine;
+  Component *client = nullptr;
 
 private:
-  Activity tick() override;
-  void explain(std::string &text) const override;
-  Activity runTile();
-  void finishTile();
-
-  Engine &engine;
-  Memory &memory;
-  Scheduler scheduler;
-  Dataflow fabric;
-  const bool isOneOfSeveral;
-  Component *client = nullptr;
-  Tile *tile = nullptr;
-  struct {
-    uint64_t tiles = 0, threads = 0;
-  } counters;
+  const uint32_t ownNumber;
 };
 
 } // namespace chansim

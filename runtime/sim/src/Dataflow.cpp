@@ -68,7 +68,7 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
       counters.heapCalls);
 }
 
-void Dataflow::configure(BlockImage &newImage, Tile &newTile) {
+void Dataflow::configure(BlockImage &newImage, VgiwTile &newTile) {
   assert(!tokensUnderWay && readyOf(NodeGroup::computing).isEmpty() &&
          readyOf(NodeGroup::accessing).isEmpty());
   account();
@@ -479,7 +479,7 @@ bool Dataflow::start(uint32_t index, uint32_t channel, uint64_t cycle) {
   size_t live = size_t(node.number) * tile->threads + threadOf(node, channel);
   Request request;
   request.address =
-      isLive ? tile->liveBase + live * kLiveBytes : addressOf(node, channel);
+      isLive ? tile->stateBase + live * kLiveBytes : addressOf(node, channel);
   if (isHeapCall)
     request.address = kHeapWord;
   request.bytes = isHeapCall ? sizeof(uint64_t) : node.bytes;

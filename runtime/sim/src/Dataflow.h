@@ -58,7 +58,7 @@
 #include "Host.h"
 #include "Image.h"
 #include "Memory.h"
-#include "Tile.h"
+#include "VgiwTile.h"
 
 #include <string>
 
@@ -76,7 +76,7 @@ public:
   void recordTimes() { isTimed = true; }
 
   /// The fabric is to run this block of the tile's kernel.
-  void configure(BlockImage &image, Tile &tile);
+  void configure(BlockImage &image, VgiwTile &tile);
   /// Brings the counters up to date: firings are counted by node until then.
   void account();
 
@@ -279,7 +279,7 @@ private:
   const uint32_t ringMask, ringShift;
 
   BlockImage *image = nullptr;
-  Tile *tile = nullptr;
+  VgiwTile *tile = nullptr;
   /// The cycle of the last tick.
   uint64_t lastCycle = 0;
 

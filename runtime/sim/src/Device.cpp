@@ -139,7 +139,7 @@ void Device::prepare() {
     program.load(linked.configuration, "the program's configuration",
                  linked.symbols, session->machine());
     for (; known != program.deviceKernels().size(); ++known)
-      session->add(program.deviceKernels()[known].image);
+      session->add(*program.deviceKernels()[known].code);
   }
   unread.clear();
 }

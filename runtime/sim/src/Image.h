@@ -15,6 +15,7 @@
 #define CHANSIM_IMAGE_H
 
 #include "Configuration.h"
+#include "Kernel.h"
 #include "Memory.h"
 
 #include <array>
@@ -126,7 +127,7 @@ struct BlockImage {
 };
 
 /// A kernel with its symbols resolved.
-class KernelImage {
+class KernelImage final : public KernelCode {
 public:
   /// `symbols` are the addresses of Configuration::symbols; `kernel` must live
   /// as long as this.
@@ -134,7 +135,14 @@ public:
               std::span<const uint64_t> symbols);
 
   const Kernel &kernel() const { return *source; }
-  uint32_t tileThreads() const { return threads; }
+  const KernelHeader &header() const override { return *source; }
+  uint32_t tileThreads() const override { return threads; }
+  /// Its live values.
+  uint32_t stateBytes() const override {
+    return source->liveValues * kLiveBytes;
+  }
+  void reportBlocks(nlohmann::ordered_json &blocks) const override;
+
   std::vector<BlockImage> blocks;
 
 private:

@@ -45,7 +45,7 @@ struct ElementBatch {
   uint64_t element = 0, offset = 0;
 
   bool hasRanges() const {
-    return kernel->image.kernel().launch == LaunchKind::range;
+    return kernel->code->header().launch == LaunchKind::range;
   }
   /// The first iteration of an element of ranges, and their number.
   uint64_t &firstIteration(uint64_t element) const {
@@ -66,16 +66,16 @@ struct Launch {
   uint64_t first;
   uint32_t core;
   DeviceKernel *kernel = nullptr;
-  Tile tile = {};
+  std::unique_ptr<Tile> tile = nullptr;
   /// The private memory of its threads.
   void *privateMemory = nullptr;
   uint64_t privateBytes = 0;
   /// Threads have yielded, and wait for room in a channel that has its width.
   bool waitsForRoom = false;
 
-  uint64_t liveEnd() const {
-    return tile.liveBase + uint64_t(tile.kernel->kernel().liveValues) *
-                               tile.threads * kLiveBytes;
+  uint64_t stateEnd() const {
+    return tile->stateBase +
+           uint64_t(tile->kernel->stateBytes()) * tile->threads;
   }
 };
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Image.h"
 #include "Reports.h"
 
 #include <nlohmann/json.hpp>
@@ -61,24 +62,28 @@ OrderedJson reportNodes(const BlockImage &block) {
 
 } // namespace
 
+void KernelImage::reportBlocks(OrderedJson &list) const {
+  for (size_t id = 0; id != blocks.size(); ++id) {
+    const BlockImage &block = blocks[id];
+    if (!block.counters.runs)
+      continue;
+    list.push_back({{"kernel", source->name},
+                    {"source", source->source},
+                    {"block", id},
+                    {"runs", block.counters.runs},
+                    {"threads", block.counters.threads},
+                    {"fetching", block.counters.fetching},
+                    {"configuring", block.counters.configuring},
+                    {"streaming", block.counters.streaming},
+                    {"nodes", reportNodes(block)}});
+  }
+}
+
 std::string reportLines(const RunInfo &run,
-                        std::span<const KernelImage *const> images) {
+                        std::span<const KernelCode *const> kernels) {
   OrderedJson blocks = OrderedJson::array();
-  for (const KernelImage *image : images)
-    for (size_t id = 0; id != image->blocks.size(); ++id) {
-      const BlockImage &block = image->blocks[id];
-      if (!block.counters.runs)
-        continue;
-      blocks.push_back({{"kernel", image->kernel().name},
-                        {"source", image->kernel().source},
-                        {"block", id},
-                        {"runs", block.counters.runs},
-                        {"threads", block.counters.threads},
-                        {"fetching", block.counters.fetching},
-                        {"configuring", block.counters.configuring},
-                        {"streaming", block.counters.streaming},
-                        {"nodes", reportNodes(block)}});
-    }
+  for (const KernelCode *kernel : kernels)
+    kernel->reportBlocks(blocks);
   OrderedJson root = {{"format", "chansim-lines"},
                       {"version", 1},
                       {"program", run.program},

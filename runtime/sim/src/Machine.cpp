@@ -145,17 +145,20 @@ void checkFabric(const Fabric &fabric) {
 }
 
 void check(const Machine &machine) {
-  checkFabric(machine.fabric);
+  const bool isVgiw = machine.kind == MachineKind::vgiw;
+  if (isVgiw)
+    checkFabric(machine.fabric);
   if (machine.l2.spansBanks())
     refuse("l2.bank_bytes", "is less than a line, which is what an L2 bank "
                             "delivers");
   checkCache(machine.l1, "l1");
-  checkCache(machine.lvc, "lvc");
+  if (isVgiw)
+    checkCache(machine.lvc, "lvc");
   checkCache(machine.l2, "l2");
   uint32_t line = machine.l2.lineBytes;
   for (auto [cache, key] : {std::pair(&machine.l1, "l1.line_bytes"),
                             std::pair(&machine.lvc, "lvc.line_bytes")})
-    if (cache->lineBytes != line)
+    if (cache->lineBytes != line && (isVgiw || cache != &machine.lvc))
       refuse(key, "is " + std::to_string(cache->lineBytes) +
                       ", and l2.line_bytes is " + std::to_string(line));
 
@@ -171,7 +174,7 @@ void check(const Machine &machine) {
   if (line % machine.dram.burstBytes)
     refuse("dram.burst_bytes",
            "does not divide a line of " + std::to_string(line) + " bytes");
-  if (machine.control.cvtBits % 64)
+  if (isVgiw && machine.control.cvtBits % 64)
     refuse("control.cvt_bits", "is no multiple of 64, the size of its words");
 }
 
@@ -201,15 +204,24 @@ const Json &get(const Json &root, const std::string &key) {
   return *value;
 }
 
-std::set<std::string> allKeys() {
-  std::set<std::string> keys = {"name", "fabric.grid"};
-  for (const ParameterText &parameter : listParameters(Machine{}))
+std::set<std::string> allKeys(MachineKind kind) {
+  Machine machine{};
+  machine.kind = kind;
+  std::set<std::string> keys = {"name", "kind"};
+  if (kind == MachineKind::vgiw)
+    keys.insert("fabric.grid");
+  for (const ParameterText &parameter : listParameters(machine))
     keys.insert(parameter.key);
   return keys;
 }
 
+[[noreturn]] void refuseUnknown(const std::string &key, MachineKind kind) {
+  refuse(key, "is no parameter of a machine of kind '" +
+                  std::string(nameOf(kind)) + "'");
+}
+
 /// Refuses a key of the file that is neither a parameter nor leads to one.
-void checkKeys(const Json &node, const std::string &path,
+void checkKeys(const Json &node, const std::string &path, MachineKind kind,
                const std::set<std::string> &keys) {
   for (auto it = node.begin(); it != node.end(); ++it) {
     std::string key = path.empty() ? it.key() : path + "." + it.key();
@@ -217,20 +229,22 @@ void checkKeys(const Json &node, const std::string &path,
       continue;
     auto next = keys.lower_bound(key + ".");
     if (next == keys.end() || !next->starts_with(key + "."))
-      refuse(key, "is no parameter of a machine");
+      refuseUnknown(key, kind);
     if (!it->is_object())
       refuse(key, std::string("must be an object, and is ") + jsonType(*it));
-    checkKeys(*it, key, keys);
+    checkKeys(*it, key, kind, keys);
   }
 }
 
 Machine build(const Json &root) {
   if (!root.is_object())
     refuse("(file)", "must be an object");
-  checkKeys(root, "", allKeys());
   Machine machine{};
+  assign(machine.kind, get(root, "kind"), "kind", Range{});
+  checkKeys(root, "", machine.kind, allKeys(machine.kind));
   assignName(machine.name, get(root, "name"));
-  assignGrid(machine.fabric, get(root, "fabric.grid"));
+  if (machine.kind == MachineKind::vgiw)
+    assignGrid(machine.fabric, get(root, "fabric.grid"));
   visitParameters(machine, [&](const std::string &key, auto &member,
                                Range range, const char *, const char *) {
     assign(member, get(root, key), key, range);
@@ -245,7 +259,9 @@ void assignOne(Machine &machine, const Override &override) {
     value = override.value;
   if (override.key == "name")
     return assignName(machine.name, value);
-  if (override.key == "fabric.grid")
+  if (override.key == "kind")
+    refuse("kind", "cannot be overridden: it says what else the file has");
+  if (override.key == "fabric.grid" && machine.kind == MachineKind::vgiw)
     return assignGrid(machine.fabric, value);
   bool isKnown = false;
   visitParameters(machine, [&](const std::string &key, auto &member,
@@ -256,7 +272,7 @@ void assignOne(Machine &machine, const Override &override) {
     isKnown = true;
   });
   if (!isKnown)
-    refuse(override.key, "is no parameter of a machine");
+    refuseUnknown(override.key, machine.kind);
 }
 
 } // namespace
@@ -282,6 +298,16 @@ std::optional<Machine> Machine::load(const std::string &path,
     return std::nullopt;
   }
   return parse(*text, path, error);
+}
+
+std::optional<Machine> Machine::load(const std::string &path, MachineKind kind,
+                                     std::string &error) {
+  std::optional<Machine> machine = load(path, error);
+  if (!machine || machine->kind == kind)
+    return machine;
+  error = path + ": kind: is '" + std::string(nameOf(machine->kind)) +
+          "', and must be '" + std::string(nameOf(kind)) + "' for this target";
+  return std::nullopt;
 }
 
 bool Machine::set(std::span<const Override> overrides, std::string &error) {

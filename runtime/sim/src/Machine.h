@@ -143,15 +143,42 @@ struct Override {
   std::string key, value;
 };
 
+/// What the cores of a machine are.  It says which sections the machine's file has.
+enum class MachineKind : uint8_t {
+  vgiw, ///< dataflow fabrics under a block scheduler
+  simt  ///< warps that share an instruction (runtime/sim/src/simt)
+};
+
+inline std::span<const std::string_view> namesOf(MachineKind) {
+  static constexpr std::string_view names[] = {"vgiw", "simt"};
+  return names;
+}
+inline std::string_view nameOf(MachineKind kind) {
+  return namesOf(kind)[static_cast<size_t>(kind)];
+}
+
+/// A SIMT core (VGIW, section 4: its baseline is a Fermi SM).
+struct SimtParameters {
+  /// Threads of a warp, and warps that a core holds.
+  uint32_t lanes, warps;
+  /// Registers of a thread at most, in words of 32 bits.
+  uint32_t registers;
+  /// Instructions that a warp's other lanes execute while some wait at a point
+  /// of reconvergence, at most; then these go on alone.
+  uint32_t reconvergenceLimit;
+};
+
 /// A machine.  Plain data; copy it freely.
 struct Machine {
   std::string name;
+  MachineKind kind = MachineKind::vgiw;
   /// Each has an L1, an LVC and a fabric; they share L2 and DRAM.
   uint32_t cores;
   ClockRates clocks;
   Fabric fabric;
   OperationCycles operations;
   ControlParameters control;
+  SimtParameters simt;
   HostParameters host;
   CacheParameters l1, lvc, l2;
   DramParameters dram;
@@ -163,6 +190,9 @@ struct Machine {
   /// Reads a machine file (JSON with // comments).  Nothing if it is refused:
   /// then `error` is "FILE: KEY: reason", KEY being a path such as `l1.ways`.
   static std::optional<Machine> load(const std::string &path,
+                                     std::string &error);
+  /// As load(), and a machine of another kind is refused.
+  static std::optional<Machine> load(const std::string &path, MachineKind kind,
                                      std::string &error);
   /// As load(), of a text; `file` is what messages name.
   static std::optional<Machine>

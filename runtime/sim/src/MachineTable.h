@@ -80,6 +80,20 @@ void visitFabric(Fabric &fabric, Visitor &&visit) {
         "what an LDST adds to an address: plain, offset or scaled");
 }
 
+template <class Simt, class Visitor>
+void visitSimt(Simt &simt, Visitor &&visit) {
+  visit("simt.lanes", simt.lanes, Range{1, 64}, "threads", "threads of a warp");
+  visit("simt.warps", simt.warps, Range{1, 4096}, "warps",
+        "warps that a core holds at once");
+  visit("simt.registers", simt.registers, Range{8, 4096}, "registers",
+        "registers of 32 bits that a thread has at most");
+  visit(
+      "simt.reconvergence_limit", simt.reconvergenceLimit, Range{1, 1u << 30},
+      "instructions",
+      "instructions of a warp's other lanes for which lanes wait at a point of "
+      "reconvergence at most");
+}
+
 template <class Operations, class Visitor>
 void visitOperations(Operations &operations, Visitor &&visit) {
   constexpr Range cycles{1, 100000};
@@ -101,6 +115,12 @@ void visitOperations(Operations &operations, Visitor &&visit) {
         "f64 multiplication, also with addition");
   visit("operations.double_div", operations.doubleDiv, cycles, "cycles",
         "f64 division and square root");
+}
+
+/// Those that only a fabric has.
+template <class Operations, class Visitor>
+void visitFabricOperations(Operations &operations, Visitor &&visit) {
+  constexpr Range cycles{1, 100000};
   visit("operations.split_join", operations.splitJoin, cycles, "cycles",
         "passing on: split, join, mov");
   visit("operations.initiate", operations.initiate, cycles, "cycles",
@@ -206,18 +226,27 @@ void visitDram(Dram &dram, Visitor &&visit) {
         "tWR: end of written data to precharge");
 }
 
-/// As visitCache, for a whole machine but its name and its grid.
+/// As visitCache, for a whole machine of its kind but its name, its kind and its
+/// grid.
 template <class M, class Visitor>
 void visitParameters(M &machine, Visitor &&visit) {
+  const bool isVgiw = machine.kind == MachineKind::vgiw;
   visit("cores", machine.cores, Range{1, 64}, "cores",
         "cores, each with L1 and LVC, that share L2 and DRAM");
   visitClocks(machine.clocks, visit);
-  visitFabric(machine.fabric, visit);
+  if (isVgiw)
+    visitFabric(machine.fabric, visit);
+  else
+    visitSimt(machine.simt, visit);
   visitOperations(machine.operations, visit);
-  visitControl(machine.control, visit);
+  if (isVgiw) {
+    visitFabricOperations(machine.operations, visit);
+    visitControl(machine.control, visit);
+  }
   visitHost(machine.host, visit);
   visitCache(machine.l1, "l1", visit);
-  visitCache(machine.lvc, "lvc", visit);
+  if (isVgiw)
+    visitCache(machine.lvc, "lvc", visit);
   visitCache(machine.l2, "l2", visit);
   visitMemory(machine.memory, visit);
   visitAggregator(machine.aggregator, visit);

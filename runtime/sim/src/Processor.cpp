@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Processor.h"
+#include "VgiwCore.h"
 
 namespace chansim {
 
@@ -14,22 +15,21 @@ Processor::Processor(const Machine &machine, Engine &engine,
     : host(machine), uncore(machine, engine, statistics) {
   std::vector<const Statistics *> counts;
   for (uint32_t number = 0; number != machine.cores; ++number) {
-    parts.push_back(std::make_unique<Part>(machine, engine, host, uncore));
-    counts.push_back(&parts.back()->statistics);
+    Part &part = parts.emplace_back();
+    part.memory =
+        std::make_unique<Memory>(machine, engine, uncore, *part.statistics);
+    part.core = std::make_unique<VgiwCore>(machine, engine, *part.memory, host,
+                                           *part.statistics);
+    counts.push_back(part.statistics.get());
   }
   statistics.addSums(counts);
   statistics.add("host.packages", "packages", "packages of system calls",
                  host.packages());
   if (machine.cores == 1)
     return;
-  for (const std::unique_ptr<Part> &part : parts) {
-    std::string prefix = "core." + std::to_string(part->core.number());
-    statistics.add(prefix + ".tiles", "tiles", "of core.tiles, on this core",
-                   part->core.tilesRun());
-    statistics.add(prefix + ".busy_cycles", "cycles",
-                   "of bbs.cycles, on this core",
-                   part->core.bbs().busyCycles());
-  }
+  for (const Part &part : parts)
+    part.core->addCounters(statistics,
+                           "core." + std::to_string(part.core->number()));
 }
 
 } // namespace chansim

@@ -13,6 +13,7 @@
 #define CHANSIM_PROCESSOR_H
 
 #include "Core.h"
+#include "Host.h"
 #include "Statistics.h"
 #include "Uncore.h"
 
@@ -31,22 +32,19 @@ public:
   Processor &operator=(const Processor &) = delete;
 
   uint32_t coreCount() const { return static_cast<uint32_t>(parts.size()); }
-  Core &core(uint32_t number) { return parts[number]->core; }
+  Core &core(uint32_t number) { return *parts[number].core; }
 
   Host host;
   Uncore uncore;
 
 private:
+  /// A core, its caches and their counters.
   struct Part {
-    Part(const Machine &machine, Engine &engine, Host &host, Uncore &uncore)
-        : memory(machine, engine, uncore, statistics),
-          core(machine, engine, memory, host, statistics) {}
-
-    Statistics statistics;
-    Memory memory;
-    Core core;
+    std::unique_ptr<Statistics> statistics = std::make_unique<Statistics>();
+    std::unique_ptr<Memory> memory;
+    std::unique_ptr<Core> core;
   };
-  std::vector<std::unique_ptr<Part>> parts;
+  std::vector<Part> parts;
 };
 
 } // namespace chansim

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "Image.h"
 
 #include <stdexcept>
 
@@ -19,6 +20,14 @@ Stack &Program::intern(uint64_t address) {
   return *stack;
 }
 
+void Program::checkSymbols(size_t count, std::span<const uint64_t> symbols,
+                           const std::string &file) {
+  if (count != symbols.size())
+    throw std::runtime_error(file + ": symbols: has " + std::to_string(count) +
+                             ", of which the program gives the addresses of " +
+                             std::to_string(symbols.size()));
+}
+
 void Program::load(std::string_view text, const std::string &file,
                    std::span<const uint64_t> symbols, const Machine &machine) {
   std::string error;
@@ -26,30 +35,31 @@ void Program::load(std::string_view text, const std::string &file,
       Configuration::parse(text, file, machine, error);
   if (!parsed)
     throw std::runtime_error(error);
-  if (parsed->symbols.size() != symbols.size())
-    throw std::runtime_error(file + ": symbols: has " +
-                             std::to_string(parsed->symbols.size()) +
-                             ", of which the program gives the addresses of " +
-                             std::to_string(symbols.size()));
-  const Configuration &configuration =
-      configurations.emplace_back(std::move(*parsed));
-  for (const Kernel &kernel : configuration.kernels) {
-    DeviceKernel &added =
-        kernels.emplace_back(KernelImage(kernel, machine, symbols));
-    // A library may be loaded where another one was.
-    if (kernel.consumes) {
-      Stack &stack = intern(symbols[*kernel.consumes]);
-      (kernel.launch == LaunchKind::ranges ? stack.rangesConsumer
-                                           : stack.consumer) = &added;
-    }
-    for (const Parameter &parameter : kernel.parameters) {
-      bool isChannel = parameter.kind == Parameter::Kind::column ||
-                       parameter.kind == Parameter::Kind::control;
-      added.bindings.push_back(
-          {parameter.kind, parameter.number,
-           isChannel ? &intern(symbols[parameter.stack]) : nullptr,
-           static_cast<uint32_t>(parameter.level)});
-    }
+  checkSymbols(parsed->symbols.size(), symbols, file);
+  auto configuration =
+      std::make_shared<const Configuration>(std::move(*parsed));
+  files.push_back(configuration);
+  for (const Kernel &kernel : configuration->kernels)
+    add(std::make_unique<KernelImage>(kernel, machine, symbols), symbols);
+}
+
+void Program::add(std::unique_ptr<KernelCode> code,
+                  std::span<const uint64_t> symbols) {
+  DeviceKernel &added = kernels.emplace_back(std::move(code));
+  const KernelHeader &header = added.code->header();
+  // A library may be loaded where another one was.
+  if (header.consumes) {
+    Stack &stack = intern(symbols[*header.consumes]);
+    (header.launch == LaunchKind::ranges ? stack.rangesConsumer
+                                         : stack.consumer) = &added;
+  }
+  for (const Parameter &parameter : header.parameters) {
+    bool isChannel = parameter.kind == Parameter::Kind::column ||
+                     parameter.kind == Parameter::Kind::control;
+    added.bindings.push_back(
+        {parameter.kind, parameter.number,
+         isChannel ? &intern(symbols[parameter.stack]) : nullptr,
+         static_cast<uint32_t>(parameter.level)});
   }
 }
 
@@ -60,7 +70,7 @@ Stack &Program::stackOf(const chan_channel *channel) {
                                          "channel '") +
                              channel->name + "'");
   Stack &stack = *found->second;
-  if (stack.consumer->image.kernel().launch == LaunchKind::range &&
+  if (stack.consumer->code->header().launch == LaunchKind::range &&
       !stack.rangesConsumer)
     throw std::runtime_error(std::string("no configuration has the kernel for "
                                          "several ranges of channel '") +

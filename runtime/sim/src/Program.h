@@ -8,7 +8,8 @@
 #ifndef CHANSIM_PROGRAM_H
 #define CHANSIM_PROGRAM_H
 
-#include "Image.h"
+#include "Kernel.h"
+#include "Machine.h"
 #include "chan/abi.h"
 
 #include <deque>
@@ -46,16 +47,17 @@ struct DeviceKernel {
     uint32_t level;
   };
 
-  KernelImage image;
-  std::vector<Binding> bindings;
+  std::unique_ptr<KernelCode> code;
+  std::vector<Binding> bindings = {};
 };
 
-/// Configurations with the addresses of their symbols.
+/// The kernels of the program files that are linked into the process, with the
+/// addresses of their symbols.
 class Program {
 public:
-  /// Throws std::runtime_error if the configuration is refused; `file` is what
-  /// the message names.
-  void load(std::string_view configuration, const std::string &file,
+  /// Reads a file for a machine of this kind.  Throws std::runtime_error if it is
+  /// refused; `file` is what the message names.
+  void load(std::string_view text, const std::string &file,
             std::span<const uint64_t> symbols, const Machine &machine);
 
   /// What consumes from the channel; throws std::runtime_error if no
@@ -65,9 +67,13 @@ public:
   std::deque<DeviceKernel> &deviceKernels() { return kernels; }
 
 private:
+  static void checkSymbols(size_t count, std::span<const uint64_t> symbols,
+                           const std::string &file);
+  void add(std::unique_ptr<KernelCode> code, std::span<const uint64_t> symbols);
   Stack &intern(uint64_t address);
 
-  std::deque<Configuration> configurations;
+  /// What the kernels refer to, of any type.
+  std::vector<std::shared_ptr<const void>> files;
   std::deque<DeviceKernel> kernels;
   std::deque<Stack> stacks;
   std::unordered_map<const chan_channel *, Stack *> byChannel;

@@ -8,7 +8,8 @@
 #ifndef CHANSIM_REPORTS_H
 #define CHANSIM_REPORTS_H
 
-#include "Image.h"
+#include "Kernel.h"
+#include "Machine.h"
 #include "Statistics.h"
 
 #include <span>
@@ -19,7 +20,7 @@ namespace chansim {
 /// Where the time of blocks and their nodes went, for `chansim annotate`: see
 /// docs/Simulator.md.
 std::string reportLines(const RunInfo &run,
-                        std::span<const KernelImage *const> images);
+                        std::span<const KernelCode *const> kernels);
 
 /// What matters most of a run, as a table for people.
 std::string summarize(const RunInfo &run, const Statistics &statistics);

@@ -73,9 +73,9 @@ void Scheduler::record(Trace &newTrace, const std::string &core) {
   configurationTrack = trace->addTrack(core + ": configuration");
 }
 
-void Scheduler::start(Tile &newTile, uint64_t cycle) {
+void Scheduler::start(VgiwTile &newTile, uint64_t cycle) {
   tile = &newTile;
-  table.partition(static_cast<uint32_t>(tile->kernel->blocks.size()),
+  table.partition(static_cast<uint32_t>(tile->image().blocks.size()),
                   tile->words());
   // The runtime's doing, not charged: setting the vectors (VGIW, 3.2).
   if (tile->starting.empty())
@@ -92,7 +92,7 @@ void Scheduler::start(Tile &newTile, uint64_t cycle) {
 }
 
 BlockImage &Scheduler::runningImage() const {
-  return tile->kernel->blocks[*block];
+  return tile->image().blocks[*block];
 }
 
 const Block &Scheduler::runningBlock() const { return *runningImage().block; }
@@ -121,7 +121,7 @@ void Scheduler::enter(State next, uint64_t cycle) {
 void Scheduler::traceState(uint64_t cycle) const {
   std::string name;
   if (block)
-    name = tile->kernel->kernel().name + ":" + std::to_string(*block);
+    name = tile->kernel->header().name + ":" + std::to_string(*block);
   if (current == State::fetching)
     trace->span(configurationTrack, "fetch " + name, since, cycle);
   else if (current == State::configuring)
@@ -378,7 +378,7 @@ uint64_t Scheduler::wakeCycle() const {
 void Scheduler::explain(std::string &text) const {
   if (current == State::idle)
     return;
-  text += "  BBS: kernel '" + tile->kernel->kernel().name + "'";
+  text += "  BBS: kernel '" + tile->kernel->header().name + "'";
   if (!block) {
     text += " is to start\n";
     return;

@@ -26,8 +26,8 @@
 #include "ControlUnit.h"
 #include "ControlVectorTable.h"
 #include "Fifo.h"
-#include "Tile.h"
 #include "Trace.h"
+#include "VgiwTile.h"
 
 #include <optional>
 #include <string>
@@ -56,7 +56,7 @@ public:
   const uint64_t &busyCycles() const { return counters.busy; }
 
   /// Begins a tile: sets the vectors.  The tile must outlive its run.
-  void start(Tile &tile, uint64_t cycle);
+  void start(VgiwTile &tile, uint64_t cycle);
 
   /// One cycle.  Returns the block to be configured in the fabric now, if any:
   /// its threads come later.
@@ -116,7 +116,7 @@ private:
   const uint32_t terminateCycles;
   ControlVectorTable table;
 
-  Tile *tile = nullptr;
+  VgiwTile *tile = nullptr;
   State current = State::idle;
   /// When the state was entered, and when fetching or configuring is over.
   uint64_t since = 0, until = 0;

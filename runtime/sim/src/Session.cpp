@@ -80,7 +80,7 @@ struct Session::State : Observer {
   Statistics statistics, hostStatistics;
   RunInfo run;
   Engine engine;
-  std::vector<const KernelImage *> images;
+  std::vector<const KernelCode *> kernels;
 
   std::optional<OutputFile> statisticsFile, linesFile;
   std::optional<Trace> trace;
@@ -195,7 +195,7 @@ Recording Session::recording(const std::string &core) const {
           state->linesFile.has_value()};
 }
 
-void Session::add(const KernelImage &image) { state->images.push_back(&image); }
+void Session::add(const KernelCode &code) { state->kernels.push_back(&code); }
 
 std::string Session::close() {
   std::string problems;
@@ -213,7 +213,7 @@ std::string Session::close() {
     note(state->statisticsFile->close());
   }
   if (state->linesFile) {
-    state->linesFile->write(reportLines(state->run, state->images));
+    state->linesFile->write(reportLines(state->run, state->kernels));
     note(state->linesFile->close());
   }
   if (state->options.summary == Options::Summary::brief)

@@ -13,7 +13,7 @@
 //   Processor processor(session.machine(), session.engine(),
 //                       session.statistics());
 //   processor.core(0).record(session.recording("core 0"));
-//   session.add(image);                     // each KernelImage
+//   session.add(image);                     // each KernelCode
 //   ...                                     // tiles
 //   session.close();
 //
@@ -53,8 +53,8 @@ public:
   /// Null if there is none.  For what other components want to show; such as a
   /// dispatch, as a span on a track of theirs.
   Trace *trace();
-  /// The image is in the report of lines; it must outlive close().
-  void add(const KernelImage &image);
+  /// The kernel is in the report of lines; it must outlive close().
+  void add(const KernelCode &code);
 
   /// The end of the run, also after an error: writes all that was asked for.
   /// Returns "", or what could not be written and why, a line each.

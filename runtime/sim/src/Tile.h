@@ -4,10 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The work that a dispatcher gives a core.  A core of each kind makes tiles of
+// its own (Core::makeTile), which have besides what their threads keep while
+// they have yielded.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef CHANSIM_TILE_H
 #define CHANSIM_TILE_H
 
+#include "Kernel.h"
 #include "Memory.h"
 
 #include <algorithm>
@@ -16,33 +23,21 @@
 
 namespace chansim {
 
-class KernelImage;
-
-/// A thread batch: bit i stands for thread base + i (VGIW, 3.2).
-struct Batch {
-  /// A multiple of 64.
-  uint32_t base;
-  uint64_t bits;
-};
-
-/// Threads and the block that they go on with.
-struct ThreadSet {
-  uint32_t block;
-  /// A bit for each thread of the tile.
-  std::vector<uint64_t> bits;
-};
-
-/// A run of a kernel by threads 0 to threads - 1.  What yielded can be run on:
-/// the same tile with `yielded` as its `starting`.
+/// A run of a kernel by threads 0 to threads - 1.
 struct Tile {
-  KernelImage *kernel = nullptr;
-  /// At most KernelImage::tileThreads().
+  Tile() = default;
+  Tile(const Tile &) = default;
+  Tile &operator=(const Tile &) = default;
+  virtual ~Tile() = default;
+
+  KernelCode *kernel = nullptr;
+  /// At most KernelCode::tileThreads().
   uint32_t threads = 0;
   /// One word for each parameter of the kernel.
   std::vector<uint64_t> parameters;
-  /// Where its live values lie in the address space of the LVC; tiles that have
+  /// Where KernelCode::stateBytes() of each thread lie; those of tiles that have
   /// yielded must not overlap.
-  uint64_t liveBase = 0;
+  uint64_t stateBase = 0;
   /// The private memory of its threads, if they have any.
   std::optional<PrivateWindow> privateMemory;
   /// What `initiate` delivers to thread 0 of a kernel for elements (0) or for
@@ -50,13 +45,9 @@ struct Tile {
   uint64_t first = 0;
   /// Of a kernel for several ranges: the first thread of each range, ascending.
   std::vector<uint32_t> ranges;
-  /// All threads at block 0 if empty.
-  std::vector<ThreadSet> starting;
-
-  /// By ID, then by thread: filled in by the run.
-  std::vector<uint64_t> liveValues;
-  /// The threads that yielded, by the block to be resumed at.
-  std::vector<ThreadSet> yielded;
+  /// Whether threads have yielded: set by the core when the tile stops.  If so,
+  /// the next run of the tile lets these go on, and no others.
+  bool hasYielded = false;
 
   /// What `initiate` delivers to the thread.
   uint64_t delivered(uint32_t thread) const {

@@ -196,7 +196,8 @@ struct BusyCycles : Observer {
   void observe() override {
     for (uint32_t core = 0; core != begins.size(); ++core) {
       bool isBusy =
-          processor.core(core).bbs().state() != Scheduler::State::idle;
+          static_cast<VgiwCore &>(processor.core(core)).bbs().state() !=
+          Scheduler::State::idle;
       bool wasBusy = begins[core].size() != ends[core].size();
       if (isBusy != wasBusy)
         (isBusy ? begins : ends)[core].push_back(engine.cycle(Clock::core));
@@ -269,7 +270,10 @@ TEST_F(AggregatorTest, AStallNamesTheCoresAndWhatTheyRun) {
   machine.cores = 2;
   tree.emplace(machine);
   // What a checked configuration cannot do: links are cut.
-  for (ImageNode &node : tree->program.deviceKernels()[0].image.blocks[0].nodes)
+  for (ImageNode &node :
+       static_cast<KernelImage &>(*tree->program.deviceKernels()[0].code)
+           .blocks[0]
+           .nodes)
     node.lastEdge = node.firstEdge;
   try {
     tree->run(0);

@@ -11,6 +11,7 @@
 #include "Builder.h"
 #include "Harness.h"
 #include "Processor.h"
+#include "VgiwCore.h"
 
 #include <stdexcept>
 
@@ -22,11 +23,12 @@ public:
   CoreHarness(const Machine &machine, const std::string &text,
               std::vector<uint64_t> symbols = {})
       : engine(machine), processor(machine, engine, statistics),
-        core(processor.core(0)), configuration(parse(machine, text)),
+        core(static_cast<VgiwCore &>(processor.core(0))),
+        configuration(parse(machine, text)),
         image(configuration.kernels[0], machine, symbols) {}
 
-  Tile tile(uint32_t threads, std::vector<uint64_t> parameters = {}) {
-    Tile tile;
+  VgiwTile tile(uint32_t threads, std::vector<uint64_t> parameters = {}) {
+    VgiwTile tile;
     tile.kernel = &image;
     tile.threads = threads;
     tile.parameters = std::move(parameters);
@@ -41,7 +43,7 @@ public:
     return cycle() - first;
   }
   uint64_t run(uint32_t threads, std::vector<uint64_t> parameters = {}) {
-    Tile one = tile(threads, std::move(parameters));
+    VgiwTile one = tile(threads, std::move(parameters));
     return run(one);
   }
 
@@ -59,7 +61,7 @@ public:
   Statistics statistics;
   Engine engine;
   Processor processor;
-  Core &core;
+  VgiwCore &core;
   Configuration configuration;
   KernelImage image;
 

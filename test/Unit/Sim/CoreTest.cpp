@@ -216,10 +216,11 @@ TEST(Core, BanksOfTheTable) {
     Machine machine = shippedMachine();
     machine.control.cvtBanks = banks;
     CoreHarness harness(machine, straight(machine));
-    Tile tile = harness.tile(64 * 17);
+    VgiwTile tile = harness.tile(64 * 17);
     ThreadSet set{0, std::vector<uint64_t>(17)};
     set.bits[0] = set.bits[16] = 1;
-    tile.starting = {set};
+    tile.hasYielded = true;
+    tile.yielded = {set};
     return harness.run(tile);
   };
   Machine machine = shippedMachine();
@@ -366,7 +367,7 @@ TEST(Core, ResultsLeaveOneACycle) {
     pointers[0] = addressOf(firstPointer);
     out[0] = out[1] = 0;
     cold[0] = 7;
-    Tile tile =
+    VgiwTile tile =
         harness.tile(2, {addressOf(pointers), addressOf(cold), addressOf(out)});
     uint64_t at = 0;
     harness.core.start(tile);
@@ -433,13 +434,15 @@ TEST(Core, RefusesTilesThatDoNotFit) {
   EXPECT_THROW(harness.run(8193), std::invalid_argument);
   EXPECT_THROW(harness.run(0), std::invalid_argument);
   EXPECT_THROW(harness.run(8, {1}), std::invalid_argument);
-  Tile tile = harness.tile(64);
-  tile.starting = {{8, {1}}};
+  VgiwTile tile = harness.tile(64);
+  tile.hasYielded = true;
+  tile.yielded = {{8, {1}}};
   EXPECT_THROW(harness.run(tile), std::invalid_argument);
-  tile.starting = {{0, {1}}, {1, {1}}};
+  tile.yielded = {{0, {1}}, {1, {1}}};
   EXPECT_THROW(harness.run(tile), std::invalid_argument);
   tile = harness.tile(63);
-  tile.starting = {{0, {uint64_t(1) << 63}}};
+  tile.hasYielded = true;
+  tile.yielded = {{0, {uint64_t(1) << 63}}};
   EXPECT_THROW(harness.run(tile), std::invalid_argument);
   EXPECT_EQ(harness.run(8192) > 8192, true);
 }

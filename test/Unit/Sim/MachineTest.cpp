@@ -68,7 +68,7 @@ TEST(SimMachine, AFileThatIsNotThereOrNoJsonIsRefused) {
 
 TEST(SimMachine, UnknownMissingAndDoubledKeysAreRefused) {
   EXPECT_EQ(refusalOf("\"folded\": true,", "\"folded\": true, \"wide\": 1,"),
-            "m.json: fabric.wide: is no parameter of a machine");
+            "m.json: fabric.wide: is no parameter of a machine of kind 'vgiw'");
   EXPECT_EQ(refusalOf("\"cvt_banks\": 8,", ""),
             "m.json: control.cvt_banks: is missing");
   EXPECT_EQ(refusalOf("\"name\": \"micro15-vgiw\",", ""),
@@ -79,6 +79,29 @@ TEST(SimMachine, UnknownMissingAndDoubledKeysAreRefused) {
   EXPECT_EQ(
       refusalOf("\"watchdog\": { \"cycles\": 100000 }", "\"watchdog\": 3"),
       "m.json: watchdog: must be an object, and is an integer");
+}
+
+TEST(SimMachine, TheKindSaysWhichSectionsThereAre) {
+  const std::string kind = "\"kind\": \"vgiw\",";
+  EXPECT_EQ(refusalOf(kind, ""), "m.json: kind: is missing");
+  EXPECT_EQ(refusalOf(kind, "\"kind\": \"cpu\","),
+            "m.json: kind: must be vgiw or simt, and is \"cpu\"");
+  EXPECT_EQ(refusalOf(kind, "\"kind\": \"simt\","),
+            "m.json: control: is no parameter of a machine of kind 'simt'");
+  EXPECT_EQ(refusalOf(kind, kind + "\"simt\": {},"),
+            "m.json: simt: is no parameter of a machine of kind 'vgiw'");
+  std::string error;
+  std::optional<Machine> fermi =
+      Machine::load(SIM_MACHINES "micro15-fermi.json", error);
+  ASSERT_TRUE(fermi) << error;
+  EXPECT_EQ(fermi->kind, MachineKind::simt);
+  EXPECT_TRUE(fermi->set("simt.warps", "8", error)) << error;
+  EXPECT_EQ(fermi->simt.warps, 8u);
+  EXPECT_FALSE(fermi->set("fabric.grid", "[]", error));
+  EXPECT_EQ(error, "fabric.grid: is no parameter of a machine of kind 'simt'");
+  EXPECT_FALSE(fermi->set("kind", "vgiw", error));
+  EXPECT_EQ(error,
+            "kind: cannot be overridden: it says what else the file has");
 }
 
 TEST(SimMachine, ValuesOfTheWrongTypeOrRangeAreRefused) {
@@ -177,7 +200,7 @@ TEST(SimMachine, OverridesAreCheckedTogether) {
   EXPECT_FALSE(machine.fabric.folded);
 
   EXPECT_FALSE(machine.set("l1.hits", "20", error));
-  EXPECT_EQ(error, "l1.hits: is no parameter of a machine");
+  EXPECT_EQ(error, "l1.hits: is no parameter of a machine of kind 'vgiw'");
   EXPECT_FALSE(machine.set("l1", "20", error));
   EXPECT_FALSE(machine.set("l1.hit_cycles", "soon", error));
   EXPECT_EQ(error, "l1.hit_cycles: must be an integer, and is string");

@@ -113,7 +113,8 @@ TEST(SimOptions, OverridesAreRefusedByName) {
     EXPECT_FALSE(machine.set(text, error)) << text;
     return error;
   };
-  EXPECT_EQ(refused("l1.wayz=8"), "l1.wayz: is no parameter of a machine");
+  EXPECT_EQ(refused("l1.wayz=8"),
+            "l1.wayz: is no parameter of a machine of kind 'vgiw'");
   EXPECT_EQ(refused("l1.ways=many"),
             "l1.ways: must be an integer, and is string");
   EXPECT_EQ(refused("l1.hit_cycles=20,l1.ways=0"),

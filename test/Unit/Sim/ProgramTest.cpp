@@ -65,7 +65,7 @@ TEST(Programs, ControlFlowCoalescing) {
   // Figure 2: the table each time that a block has been chosen.
   using Vectors = std::vector<uint64_t>;
   std::vector<std::pair<uint32_t, Vectors>> steps;
-  Tile tile = harness.tile(8);
+  VgiwTile tile = harness.tile(8);
   harness.core.start(tile);
   std::optional<uint32_t> last;
   harness.engine.run([&] {
@@ -403,7 +403,7 @@ TEST(Programs, CallsOfAllCoresWaitForOneHost) {
       {addressOf(reinterpret_cast<void *>(spawnInCall))});
   busy = &harness;
   callLog.clear();
-  Tile tiles[] = {harness.tile(1, {1001}), harness.tile(1, {2000})};
+  VgiwTile tiles[] = {harness.tile(1, {1001}), harness.tile(1, {2000})};
   uint64_t ends[2] = {};
   for (uint32_t core = 0; core != 2; ++core)
     harness.processor.core(core).start(tiles[core]);
@@ -438,7 +438,7 @@ TEST(Programs, Yield) {
                                         1, 1));
   constexpr uint32_t count = 200;
   std::vector<uint64_t> out(count, ~uint64_t(0));
-  Tile tile = harness.tile(count, {addressOf(out.data())});
+  VgiwTile tile = harness.tile(count, {addressOf(out.data())});
   harness.run(tile);
   ASSERT_EQ(tile.yielded.size(), 1u);
   EXPECT_EQ(tile.yielded[0].block, 1u);
@@ -451,10 +451,9 @@ TEST(Programs, Yield) {
 
   // Other threads run between; then the yielded ones go on with their values.
   std::vector<uint64_t> others(64);
-  Tile between = harness.tile(64, {addressOf(others.data())});
-  between.liveBase = 1 << 20;
+  VgiwTile between = harness.tile(64, {addressOf(others.data())});
+  between.stateBase = 1 << 20;
   harness.run(between);
-  tile.starting = tile.yielded;
   harness.run(tile);
   EXPECT_TRUE(tile.yielded.empty());
   for (uint64_t i = 0; i != count; ++i)
@@ -472,14 +471,12 @@ TEST(Programs, LiveValuesOfThreadsThatYieldStayInTheCache) {
                                         {first.build(0, {{{"yield", 1}}}),
                                          second.build(1, {"exit"})},
                                         0, 1));
-  Tile tile = harness.tile(64);
+  VgiwTile tile = harness.tile(64);
   harness.run(tile);
   uint64_t misses = harness.count("lvc.misses");
-  tile.starting = tile.yielded;
   harness.run(tile);
   EXPECT_EQ(harness.count("lvc.misses"), misses);
   // When they are done, their values are forgotten.
-  tile.starting.clear();
   harness.run(tile);
   EXPECT_EQ(harness.count("lvc.misses"), 2 * misses);
 }

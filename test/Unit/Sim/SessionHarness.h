@@ -60,7 +60,7 @@ struct SessionHarness {
   }
 
   void run(uint32_t threads, std::vector<uint64_t> parameters = {}) {
-    Tile tile;
+    VgiwTile tile;
     tile.kernel = &image;
     tile.threads = threads;
     tile.parameters = std::move(parameters);

@@ -271,7 +271,9 @@ std::string refusal(const Options &options,
 TEST_F(Sessions, RefusalsNameTheVariable) {
   Options set, machine, file, trace;
   set.set = "l1.wayz=8";
-  EXPECT_EQ(refusal(set), "CHANSIM_SET: l1.wayz: is no parameter of a machine");
+  EXPECT_EQ(
+      refusal(set),
+      "CHANSIM_SET: l1.wayz: is no parameter of a machine of kind 'vgiw'");
   machine.machine = "none.json";
   EXPECT_EQ(refusal(machine),
             "CHANSIM_MACHINE: none.json: (file): cannot be read");
@@ -280,7 +282,7 @@ TEST_F(Sessions, RefusalsNameTheVariable) {
             "CHANSIM_STATS: /none/stats.json: No such file or directory");
   trace.trace = folder;
   EXPECT_EQ(refusal(trace), "CHANSIM_TRACE: " + folder + ": Is a directory");
-  EXPECT_EQ(refusal({}, "{}"), "the program's machine file: name: is missing");
+  EXPECT_EQ(refusal({}, "{}"), "the program's machine file: kind: is missing");
 }
 
 TEST_F(Sessions, AFullDiskIsReported) {

@@ -60,7 +60,7 @@ std::optional<chansim::Machine> vgiw::loadMachine(mlir::ModuleOp module,
                                                   llvm::StringRef file) {
   std::string problem;
   std::optional<chansim::Machine> machine =
-      chansim::Machine::load(file.str(), problem);
+      chansim::Machine::load(file.str(), chansim::MachineKind::vgiw, problem);
   if (!machine)
     module.emitError(problem);
   return machine;

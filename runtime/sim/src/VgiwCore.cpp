@@ -1,22 +1,24 @@
-//===- Core.cpp - The VGIW core -------------------------------------------===//
+//===- VgiwCore.cpp - The VGIW core ---------------------------------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core.h"
+#include "VgiwCore.h"
 #include "Statistics.h"
 
 #include <algorithm>
 #include <cassert>
 #include <stdexcept>
+#include <utility>
 
 namespace chansim {
 
-Core::Core(const Machine &machine, Engine &engine, Memory &memory, Host &host,
-           Statistics &statistics)
-    : engine(engine), memory(memory), scheduler(machine, statistics),
+VgiwCore::VgiwCore(const Machine &machine, Engine &engine, Memory &memory,
+                   Host &host, Statistics &statistics)
+    : Core(engine, memory.number()), memory(memory),
+      scheduler(machine, statistics),
       fabric(machine, memory, host, scheduler, statistics),
       isOneOfSeveral(machine.cores > 1) {
   engine.add(*this, Clock::core);
@@ -27,15 +29,24 @@ Core::Core(const Machine &machine, Engine &engine, Memory &memory, Host &host,
                  counters.threads);
 }
 
-void Core::record(const Recording &recording) {
+void VgiwCore::record(const Recording &recording) {
   if (recording.trace)
     scheduler.record(*recording.trace, recording.core);
   if (recording.times)
     fabric.recordTimes();
 }
 
-static void check(const Tile &tile) {
-  const Kernel &kernel = tile.kernel->kernel();
+void VgiwCore::addCounters(Statistics &statistics,
+                           const std::string &prefix) const {
+  statistics.add(prefix + ".tiles", "tiles", "of core.tiles, on this core",
+                 counters.tiles);
+  statistics.add(prefix + ".busy_cycles", "cycles",
+                 "of bbs.cycles, on this core", scheduler.busyCycles());
+}
+
+static void check(const VgiwTile &tile) {
+  const KernelHeader &kernel = tile.kernel->header();
+  size_t blocks = tile.image().blocks.size();
   auto refuse = [&](const std::string &what) {
     throw std::invalid_argument("tile of kernel '" + kernel.name +
                                 "': " + what);
@@ -49,8 +60,8 @@ static void check(const Tile &tile) {
   std::vector<uint64_t> seen(tile.words());
   if (tile.threads % 64)
     seen.back() = ~uint64_t(0) << tile.threads % 64;
-  for (const ThreadSet &set : tile.starting) {
-    if (set.block >= kernel.blocks.size() || set.bits.size() != tile.words())
+  for (const ThreadSet &set : tile.yielded) {
+    if (set.block >= blocks || set.bits.size() != tile.words())
       refuse("starts a set of threads that does not fit");
     for (uint32_t word = 0; word != tile.words(); ++word) {
       if (seen[word] & set.bits[word])
@@ -60,13 +71,17 @@ static void check(const Tile &tile) {
   }
 }
 
-void Core::start(Tile &newTile) {
+void VgiwCore::start(Tile &newTile) {
   assert(isIdle());
-  check(newTile);
-  tile = &newTile;
+  auto &own = static_cast<VgiwTile &>(newTile);
+  if (!own.hasYielded)
+    own.yielded.clear();
+  check(own);
+  tile = &own;
   memory.setPrivateWindow(tile->privateMemory);
-  tile->yielded.clear();
-  tile->liveValues.resize(size_t(tile->kernel->kernel().liveValues) *
+  tile->hasYielded = false;
+  tile->starting = std::exchange(tile->yielded, {});
+  tile->liveValues.resize(size_t(tile->image().kernel().liveValues) *
                           tile->threads);
   ++counters.tiles;
   counters.threads += tile->starting.empty() ? tile->threads : 0;
@@ -74,17 +89,12 @@ void Core::start(Tile &newTile) {
   engine.wake(*this);
 }
 
-void Core::flush() {
+void VgiwCore::flush() {
   assert(isIdle());
   memory.flush();
 }
 
-bool Core::isIdle() const { return !tile && !memory.isFlushing(); }
-
-void Core::run(Tile &newTile) {
-  start(newTile);
-  engine.run([&] { return isIdle(); });
-}
+bool VgiwCore::isIdle() const { return !tile && !memory.isFlushing(); }
 
 //===----------------------------------------------------------------------===//
 // A cycle
@@ -99,7 +109,7 @@ void Core::run(Tile &newTile) {
 //   5. The aggregator is woken when the core is idle.
 //===----------------------------------------------------------------------===//
 
-Activity Core::tick() {
+Activity VgiwCore::tick() {
   // 1. to 4.
   Activity activity = tile ? runTile() : Activity::asleep;
   // 5.
@@ -108,11 +118,11 @@ Activity Core::tick() {
   return activity;
 }
 
-Activity Core::runTile() {
+Activity VgiwCore::runTile() {
   uint64_t cycle = engine.cycle(Clock::core);
   // 1.
   if (std::optional<uint32_t> block = scheduler.tick(cycle))
-    fabric.configure(tile->kernel->blocks[*block], *tile);
+    fabric.configure(tile->image().blocks[*block], *tile);
   // 2.
   if (scheduler.state() == Scheduler::State::idle) {
     finishTile();
@@ -128,15 +138,16 @@ Activity Core::runTile() {
   return Activity::asleep;
 }
 
-void Core::finishTile() {
+void VgiwCore::finishTile() {
   fabric.account();
+  tile->hasYielded = !tile->yielded.empty();
   // Threads that yielded need their live values again.
-  if (tile->yielded.empty())
+  if (!tile->hasYielded)
     memory.discardLiveValues();
   tile = nullptr;
 }
 
-void Core::explain(std::string &text) const {
+void VgiwCore::explain(std::string &text) const {
   if (!tile)
     return;
   if (isOneOfSeveral)
