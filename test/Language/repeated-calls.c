@@ -1,8 +1,10 @@
-// repeated-calls.c - Calls that may be made once, and calls that may not.
+// repeated-calls.c - Calls that may be made once, and calls that may not.  On a machine, all
+// iterations have one thread-local variable, that of the host's thread.
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // SANITIZE: yes
+// VGIW: no
 
 #include <cilk/cilk.h>
 #include <stdio.h>

@@ -143,14 +143,22 @@ std::optional<Aggregator::Action> Aggregator::choose() {
       ready.erase(it);
       return actionOf(*launch->level, launch->core, launch);
     }
-  findDeepest();
-  if (std::optional<Action> found = choosePreSync(levels[deepest]))
-    return found;
+  // Empty ranges may have been all that a level had.
+  for (size_t before = levels.size(); before != deepest;) {
+    findDeepest();
+    before = deepest;
+    if (std::optional<Action> found = choosePreSync(levels[deepest]))
+      return found;
+    findDeepest();
+  }
   if (std::optional<Action> found = chooseContinuation(levels[deepest]))
     return found;
-  for (auto it = preSync.upper_bound(deepest); it != preSync.end(); ++it)
-    if (std::optional<Action> found = choosePreSync(levels[*it]))
+  for (auto it = preSync.upper_bound(deepest); it != preSync.end();) {
+    size_t depth = *it;
+    if (std::optional<Action> found = choosePreSync(levels[depth]))
       return found;
+    it = preSync.upper_bound(depth);
+  }
   return std::nullopt;
 }
 
