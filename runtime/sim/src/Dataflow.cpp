@@ -51,6 +51,9 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
   };
   add("tokens", "tokens", "tokens sent from unit to unit", counters.tokens);
   add("hops", "hops", "links that tokens took", counters.hops);
+  add("wire", "pitches",
+      "length of these links, in distances between neighbouring units",
+      counters.pitches);
   add("no_channel", "tries", "an initiator had a thread and no virtual channel",
       counters.noChannel);
   add("no_entry", "operations",
@@ -66,6 +69,7 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
   add("syscalls", "calls", "system calls", counters.calls);
   add("heap_calls", "calls", "allocations and releases without the host",
       counters.heapCalls);
+  arithmetic.addTo(statistics);
 }
 
 void Dataflow::configure(BlockImage &newImage, VgiwTile &newTile) {

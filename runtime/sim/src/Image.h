@@ -63,8 +63,8 @@ struct ImageEdge {
   uint32_t target;
   /// Where the words of this operand begin, and the target's entries.
   uint32_t buffer, entries;
-  /// Cycles on links.
-  uint32_t delay;
+  /// Cycles on links, and the length of their wires.
+  uint32_t delay, pitches;
   /// The token's bit, and those of all that the target waits for.
   uint8_t token, allTokens;
   /// The target's place in the order of BlockImage.

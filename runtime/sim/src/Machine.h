@@ -138,6 +138,29 @@ struct MemoryParameters {
   bool postedStores;
 };
 
+/// What an event costs, in femtojoules.
+struct EnergyParameters {
+  /// An operation of one lane or unit.
+  uint32_t intAdd, intMul, intDiv;
+  uint32_t floatAdd, floatMul, floatDiv;
+  uint32_t doubleAdd, doubleMul, doubleDiv;
+  /// Of fabrics: a token written and read, a token on a wire from one unit to its
+  /// neighbour, an access to LVC and CVT, the configuration of a unit.
+  uint32_t token, pitch, lvcAccess, cvtWord, configuredUnit;
+  /// Of SIMT cores: fetching, decoding and scheduling an instruction of a warp,
+  /// and an access to 16 bytes of the register file.
+  uint32_t instruction, registerRead, registerWrite;
+  /// An access to L1, and lines.
+  uint32_t l1Access, l2Line, dramRead, dramWrite, dramActivation;
+  /// A core's cycle at rest.
+  uint32_t coreCycle;
+};
+
+/// By table: see Energy.h.
+struct EnergyTables {
+  EnergyParameters horowitz, gpuwattch;
+};
+
 /// `--set KEY=VALUE`.
 struct Override {
   std::string key, value;
@@ -184,6 +207,7 @@ struct Machine {
   DramParameters dram;
   MemoryParameters memory;
   AggregatorParameters aggregator;
+  EnergyTables energy;
   /// Core cycles without any movement before the watchdog ends the simulation.
   uint32_t watchdogCycles;
 

@@ -226,6 +226,43 @@ void visitDram(Dram &dram, Visitor &&visit) {
         "tWR: end of written data to precharge");
 }
 
+template <class Energy, class Visitor>
+void visitEnergy(Energy &energy, MachineKind kind, const std::string &table,
+                 Visitor &&visit) {
+  const std::string prefix = "energy." + table + ".";
+  auto add = [&](const char *name, auto &member, const char *what) {
+    visit(prefix + name, member, Range{0, ~0u}, "fJ", what);
+  };
+  add("int_add", energy.intAdd, "as operations.int_add");
+  add("int_mul", energy.intMul, "alike");
+  add("int_div", energy.intDiv, "alike");
+  add("float_add", energy.floatAdd, "alike");
+  add("float_mul", energy.floatMul, "alike");
+  add("float_div", energy.floatDiv, "alike");
+  add("double_add", energy.doubleAdd, "alike");
+  add("double_mul", energy.doubleMul, "alike");
+  add("double_div", energy.doubleDiv, "alike");
+  if (kind == MachineKind::vgiw) {
+    add("token", energy.token, "a token written to a buffer and read");
+    add("pitch", energy.pitch, "a token on a wire from a unit to the next");
+    add("lvc_access", energy.lvcAccess, "a live value loaded or stored");
+    add("cvt_word", energy.cvtWord, "a word of the CVT");
+    add("configured_unit", energy.configuredUnit,
+        "the configuration of a unit");
+  } else {
+    add("instruction", energy.instruction,
+        "fetching, decoding and scheduling an instruction of a warp");
+    add("register_read", energy.registerRead, "16 bytes of the register file");
+    add("register_write", energy.registerWrite, "alike");
+  }
+  add("l1_access", energy.l1Access, "an access to L1");
+  add("l2_line", energy.l2Line, "a line read from L2 or written to it");
+  add("dram_read", energy.dramRead, "a line");
+  add("dram_write", energy.dramWrite, "a line");
+  add("dram_activation", energy.dramActivation, "opening a row");
+  add("core_cycle", energy.coreCycle, "a cycle of a core at rest");
+}
+
 /// As visitCache, for a whole machine of its kind but its name, its kind and its
 /// grid.
 template <class M, class Visitor>
@@ -251,6 +288,8 @@ void visitParameters(M &machine, Visitor &&visit) {
   visitMemory(machine.memory, visit);
   visitAggregator(machine.aggregator, visit);
   visitDram(machine.dram, visit);
+  visitEnergy(machine.energy.horowitz, machine.kind, "horowitz", visit);
+  visitEnergy(machine.energy.gpuwattch, machine.kind, "gpuwattch", visit);
   visit("watchdog.cycles", machine.watchdogCycles, Range{1, 1u << 31}, "cycles",
         "core cycles without movement that end the simulation");
 }
