@@ -274,8 +274,7 @@ Compilation::Plan Compilation::makePlan() const {
   // its line ran.
   plan.keepLocals = !plan.optimises && (codegen.hasReducedDebugInfo() ||
                                         !codegen.CoverageNotesFile.empty());
-  plan.onHost = options.target == KernelTarget::Host &&
-                (!options.emission || !isForMachine(options.emission->step));
+  plan.onHost = options.wantedTarget() == KernelTarget::Host;
   plan.serialClones = options.serialClones && plan.onHost;
   plan.batchForms = options.batchForms && plan.onHost && plan.optimises;
   if (plan.batchForms && wantsVersions())

@@ -37,6 +37,8 @@ static constexpr StepName names[] = {
      "the same, drawn as SVG"},
     {"bounds", Step::Configuration, Form::Table, Emits, !Dumps,
      "the same: instructions a cycle, and their limit"},
+    {"simt", Step::SIMT, Form::IR, Emits, !Dumps,
+     "the kernels as assembly of a SIMT core"},
     {"asm", Step::Backend, Form::Assembly, Emits, !Dumps, "assembly"},
     {"obj", Step::Backend, Form::Object, Emits, !Dumps, "an object file"},
 };

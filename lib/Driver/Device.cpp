@@ -10,6 +10,7 @@
 
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Pipelines/Pipelines.h"
+#include "cilk2chan/Target/SIMT/Assembly.h"
 #include "cilk2chan/Target/VGIW/Configuration.h"
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
 #include "cilk2chan/Target/VGIW/KernelFloorplans.h"
@@ -27,9 +28,12 @@ llvm::Expected<MappedKernels>
 cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
                       Step last, mlir::MLIRContext &context,
                       llvm::ArrayRef<std::string> dumps) {
+  const bool isSIMT = last == Step::SIMT;
   std::string problem;
   std::optional<chansim::Machine> machine = chansim::Machine::load(
-      machineFile.str(), chansim::MachineKind::vgiw, problem);
+      machineFile.str(),
+      isSIMT ? chansim::MachineKind::simt : chansim::MachineKind::vgiw,
+      problem);
   if (!machine)
     return llvm::createStringError(problem);
   MappedKernels result;
@@ -40,13 +44,21 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
   if (!module)
     return module.takeError();
   result.module = std::move(*module);
-  legalizeDeviceFunctions(*result.module, DeviceKind::VGIW);
+  legalizeDeviceFunctions(*result.module,
+                          isSIMT ? DeviceKind::SIMT : DeviceKind::VGIW);
   result.kernels = translateDeviceFunctions(*result.module, context);
   mlir::PassManager passes(&context);
-  MapToVGIWOptions stage;
-  stage.machine = machineFile.str();
-  stage.place = last == Step::Configuration;
-  populateMapToVGIWPipeline(passes, stage);
+  if (isSIMT) {
+    MapToSIMTOptions stage;
+    stage.registers = result.machine.simt.registers;
+    stage.machine = machineFile.str();
+    populateMapToSIMTPipeline(passes, stage);
+  } else {
+    MapToVGIWOptions stage;
+    stage.machine = machineFile.str();
+    stage.place = last == Step::Configuration;
+    populateMapToVGIWPipeline(passes, stage);
+  }
   tracePasses(passes, dumps);
   if (!result.kernels || failed(passes.run(*result.kernels)))
     return llvm::createStringError("the kernels cannot be mapped");
@@ -67,6 +79,8 @@ llvm::Error cilk2chan::emitForMachine(llvm::ArrayRef<StringRef> parts,
     emitFloorplans(*mapped->kernels, mapped->machine, os);
   } else if (emission.form == Form::Table) {
     emitStaticBounds(*mapped->kernels, mapped->machine, os);
+  } else if (emission.step == Step::SIMT) {
+    emitAssembly(*mapped->kernels, os);
   } else if (emission.step == Step::Configuration) {
     emitConfiguration(*mapped->kernels, mapped->machine, os);
   } else {

@@ -31,8 +31,8 @@ struct MappedKernels {
 };
 
 /// Links device IR and maps its kernels to the machine that a file describes:
-/// up to `last`, Step::VGIW or Step::Configuration. Diagnostics of the
-/// kernels go to the context.  `dumps`: the passes that --dump-after names.
+/// up to `last`, Step::VGIW or Step::Configuration, or for a SIMT core Step::SIMT.
+/// Diagnostics of the kernels go to the context.  `dumps`: the passes that --dump-after names.
 llvm::Expected<MappedKernels>
 mapKernels(llvm::ArrayRef<llvm::StringRef> parts, llvm::StringRef machineFile,
            Step last, mlir::MLIRContext &context,

@@ -11,6 +11,7 @@
 
 #include "cilk2chan/Dialect/Register.h"
 #include "cilk2chan/Support/FailIfTested.h"
+#include "cilk2chan/Target/SIMT/Assembly.h"
 #include "cilk2chan/Target/VGIW/Configuration.h"
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
 
@@ -247,8 +248,9 @@ static llvm::Error writeObject(llvm::Module &module,
   return llvm::Error::success();
 }
 
-/// The object that holds the configuration, in the file `output`.
+/// The object that holds the kernels for the machine, in the file `output`.
 static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
+                                    chansim::MachineKind kind,
                                     StringRef machineFile, StringRef output) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> description =
       llvm::MemoryBuffer::getFile(machineFile);
@@ -258,15 +260,17 @@ static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
   registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
-  llvm::Expected<MappedKernels> mapped =
-      mapKernels(parts, machineFile, Step::Configuration, context);
+  bool isSIMT = kind == chansim::MachineKind::simt;
+  llvm::Expected<MappedKernels> mapped = mapKernels(
+      parts, machineFile, isSIMT ? Step::SIMT : Step::Configuration, context);
   if (!mapped)
     return mapped.takeError();
-  std::string configuration;
-  llvm::raw_string_ostream text(configuration);
+  std::string kernels;
+  llvm::raw_string_ostream text(kernels);
   std::vector<std::string> symbols =
-      emitConfiguration(*mapped->kernels, mapped->machine, text);
-  makeHostPart(*mapped->module, configuration, symbols,
+      isSIMT ? emitAssembly(*mapped->kernels, text)
+             : emitConfiguration(*mapped->kernels, mapped->machine, text);
+  makeHostPart(*mapped->module, kernels, symbols,
                (*description)->getBuffer());
 
   std::error_code failure;
@@ -277,8 +281,11 @@ static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
 }
 
 DeviceLinkCommand::DeviceLinkCommand(llvm::ArrayRef<const char *> arguments)
-    : machine(arguments.front()) {
-  arguments = arguments.drop_front();
+    : kind(arguments[0] == chansim::nameOf(chansim::MachineKind::simt)
+               ? chansim::MachineKind::simt
+               : chansim::MachineKind::vgiw),
+      machine(arguments[1]) {
+  arguments = arguments.drop_front(2);
   while (arguments.size() > 2 && StringRef(arguments[0]) == "-mllvm") {
     llvmOptions.push_back(arguments[1]);
     arguments = arguments.drop_front(2);
@@ -312,7 +319,7 @@ int cilk2chan::runDeviceLink(const DeviceLinkCommand &link) {
   llvm::FileRemover remover(object, !object.empty());
   if (!object.empty()) {
     if (llvm::Error failure =
-            makeDeviceObject(inputs.getParts(), machine, object))
+            makeDeviceObject(inputs.getParts(), link.kind, machine, object))
       return fail(std::move(failure));
     // Before the archives that it calls.
     auto *first = llvm::find_if(

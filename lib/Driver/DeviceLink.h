@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_LIB_DRIVER_DEVICELINK_H
 #define CILK2CHAN_LIB_DRIVER_DEVICELINK_H
 
+#include "Machine.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -16,7 +17,7 @@
 namespace cilk2chan {
 
 /// The first argument of a device link. Link jobs become
-/// `cilk2chan DeviceLinkMode MACHINE [-mllvm OPTION]... LINKER ARGUMENT...`
+/// `cilk2chan DeviceLinkMode KIND MACHINE [-mllvm OPTION]... LINKER ARGUMENT...`
 inline constexpr llvm::StringLiteral DeviceLinkMode = "-device-link";
 
 /// The parts of such a command.
@@ -24,6 +25,8 @@ struct DeviceLinkCommand {
   /// `arguments` are those behind DeviceLinkMode.
   explicit DeviceLinkCommand(llvm::ArrayRef<const char *> arguments);
 
+  /// Of the machine.
+  chansim::MachineKind kind;
   llvm::StringRef machine, linker;
   llvm::SmallVector<std::string> llvmOptions;
   llvm::ArrayRef<const char *> linkerArguments;

@@ -127,12 +127,37 @@ static bool addOwnArguments(CommandLine &commandLine,
   return true;
 }
 
+/// Whether the target is one whose kernels --emit shows; else says so.
+static bool checkEmission(const CompileOptions &options,
+                          clang::DiagnosticsEngine &diagnostics) {
+  if (options.target == KernelTarget::Host ||
+      options.wantedTarget() == options.target)
+    return true;
+  unsigned id = diagnostics.getCustomDiagID(
+      clang::DiagnosticsEngine::Error,
+      "'--emit=%0' shows kernels of '--target=%1', not of '--target=%2'");
+  auto name = [](KernelTarget target) {
+    return target == KernelTarget::SIMT ? "simt" : "vgiw";
+  };
+  diagnostics.Report(id) << options.emission->name
+                         << name(options.wantedTarget())
+                         << name(options.target);
+  return false;
+}
+
 /// Makes the name of a machine its file.  False, with a message, if there is
 /// none, whether the machine is to be used or not.
-static bool findMachine(std::string &machine, const Installation &installation,
+static bool findMachine(CompileOptions &options,
+                        const Installation &installation,
                         clang::DiagnosticsEngine &diagnostics) {
+  std::string &machine = options.machine;
   const std::string &directory = installation.machineDirectory;
-  std::string file = chansim::findMachineFile(machine, directory);
+  bool isDefault = machine.empty();
+  std::string file = chansim::findMachineFile(
+      isDefault && options.wantedTarget() == KernelTarget::SIMT
+          ? "simt-functional"
+          : machine,
+      directory);
   if (!machine.empty() && !llvm::sys::fs::exists(file)) {
     unsigned id = diagnostics.getCustomDiagID(
         clang::DiagnosticsEngine::Error,
@@ -304,7 +329,7 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   if (isTool(llvm::ArrayRef(arguments).drop_front(), "-cc1"))
     return runCC1(arguments);
-  if (arguments.size() > 3 && StringRef(arguments[1]) == DeviceLinkMode)
+  if (arguments.size() > 4 && StringRef(arguments[1]) == DeviceLinkMode)
     return runDeviceLink(
         DeviceLinkCommand(llvm::ArrayRef(arguments).drop_front(2)));
 
@@ -337,7 +362,8 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   Installation installation = Installation::find(argv[0]);
   std::string &machine = commandLine.compile.machine;
-  if (!findMachine(machine, installation, diagnostics))
+  if (!checkEmission(commandLine.compile, diagnostics) ||
+      !findMachine(commandLine.compile, installation, diagnostics))
     return 1;
   // The last one counts: a name has become a path.
   const StepName *emission = commandLine.compile.emission;
@@ -365,8 +391,12 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (!linkRuntime(*compilation, installation, commandLine.sharedRuntime,
                    diagnostics))
     return 1;
-  if (commandLine.compile.target == KernelTarget::VGIW)
-    linkSimulator(*compilation, installation, machine);
+  if (commandLine.compile.target != KernelTarget::Host)
+    linkSimulator(*compilation, installation,
+                  commandLine.compile.target == KernelTarget::SIMT
+                      ? chansim::MachineKind::simt
+                      : chansim::MachineKind::vgiw,
+                  machine);
   if (failed)
     return reproduce(*compilation, *failed);
   int status = execute(driver, *compilation);

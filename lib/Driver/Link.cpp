@@ -72,6 +72,7 @@ bool cilk2chan::linkRuntime(clang::driver::Compilation &compilation,
 
 void cilk2chan::linkSimulator(clang::driver::Compilation &compilation,
                               const Installation &installation,
+                              chansim::MachineKind kind,
                               llvm::StringRef machine) {
   const llvm::opt::ArgList &args = compilation.getArgs();
   if (args.hasArg(OPT_nostdlib, OPT_nodefaultlibs, OPT_r))
@@ -79,8 +80,9 @@ void cilk2chan::linkSimulator(clang::driver::Compilation &compilation,
   for (clang::driver::Command &job : compilation.getJobs()) {
     if (!job.getCreator().isLinkJob())
       continue;
-    llvm::opt::ArgStringList arguments = {args.MakeArgString(DeviceLinkMode),
-                                          args.MakeArgString(machine)};
+    llvm::opt::ArgStringList arguments = {
+        args.MakeArgString(DeviceLinkMode),
+        args.MakeArgString(chansim::nameOf(kind)), args.MakeArgString(machine)};
     for (const std::string &option : args.getAllArgValues(OPT_mllvm))
       arguments.append({"-mllvm", args.MakeArgString(option)});
     arguments.push_back(job.getExecutable());

@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_LIB_DRIVER_LINK_H
 #define CILK2CHAN_LIB_DRIVER_LINK_H
 
+#include "Machine.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace clang {
@@ -32,7 +33,8 @@ bool linkRuntime(clang::driver::Compilation &compilation,
 /// Lets the link jobs of a program for a machine make its configuration, and
 /// adds the simulator. After linkRuntime.
 void linkSimulator(clang::driver::Compilation &compilation,
-                   const Installation &installation, llvm::StringRef machine);
+                   const Installation &installation, chansim::MachineKind kind,
+                   llvm::StringRef machine);
 
 } // namespace cilk2chan
 

@@ -23,6 +23,13 @@ bool CompileOptions::dumpsAfter(Step step) const {
       dumps, [&](const StepName *entry) { return entry->step == step; });
 }
 
+KernelTarget CompileOptions::wantedTarget() const {
+  if (!emission || !isForMachine(emission->step))
+    return target;
+  return emission->step == Step::SIMT ? KernelTarget::SIMT
+                                      : KernelTarget::VGIW;
+}
+
 namespace {
 
 class Parser {
@@ -79,12 +86,12 @@ void Parser::addDumps(StringRef values) {
 }
 
 bool Parser::consumeTarget(StringRef value) {
-  if (value == "simt")
-    error("target '%0' is not supported yet; use '--target=host'") << value;
-  else if (value == "host")
+  if (value == "host")
     result.compile.target = KernelTarget::Host;
   else if (value == "vgiw")
     result.compile.target = KernelTarget::VGIW;
+  else if (value == "simt")
+    result.compile.target = KernelTarget::SIMT;
   else
     return false;
   return true;
@@ -379,6 +386,7 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   help.option("--target=host",
               "Run on the processors of this machine (default).");
   help.option("--target=vgiw", "Run on the simulated VGIW machine.");
+  help.option("--target=simt", "Run on a simulated SIMT machine.");
   help.option("--machine=<file>", "Read the description of that machine here.");
   help.option("-shared-libchan", "Link libchan.so, not libchan.a.");
   help.title("LANGUAGE");

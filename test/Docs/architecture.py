@@ -17,9 +17,9 @@ pages = [source / "docs/Architecture.md", *sorted((source / "docs/architecture")
 page = "\n".join(path.read_text() for path in pages)
 words = set(re.findall(r"\w+", page))
 prefixes = tuple(re.findall(r"`(\w+)(?:\*|…)`", page))
-passes = {"".join(part.upper() if part == "vgiw" else part.title() for part in name.split("-"))
-          for name in re.findall(r"\b((?:cilk|chan|vgiw)-[a-z-]+|[a-z]+-stage)\b", page)}
-passes |= {re.sub(r"^(Cilk|Chan|VGIW)", "", name) for name in passes}
+passes = {"".join(part.upper() if part in ("vgiw", "simt") else part.title() for part in name.split("-"))
+          for name in re.findall(r"\b((?:cilk|chan|vgiw|simt)-[a-z-]+|[a-z]+-stage)\b", page)}
+passes |= {re.sub(r"^(Cilk|Chan|VGIW|SIMT)", "", name) for name in passes}
 
 files = [path for folder in ("lib", "runtime/chan/src", "runtime/sim/src")
          for path in (source / folder).rglob("*")

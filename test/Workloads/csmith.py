@@ -220,7 +220,7 @@ def parse():
     add("--count", type=int, default=20, help="how many programs, default 20")
     add("--first", type=int, default=1, help="the first seed, default 1")
     add("--seed", type=int, help="this seed only")
-    add("--target", default="host", choices=["host", "vgiw"])
+    add("--target", default="host", choices=["host", "vgiw", "simt"])
     add("--levels", default="02", help="optimisation levels, default 02")
     add("--points", type=float, default=1, help="random points of the product of all flags, default 1")
     add("--lines", type=int, default=2000, help="how long a program of csmith is at most, default 2000")

@@ -19,7 +19,7 @@ one seed again:
   generate.py --first 100000 --count 10000
   generate.py --seed 101234
 
---target=vgiw compiles for the simulated machine and runs each executable once there;
+--target=vgiw or simt compiles for the simulated machine and runs each executable once there;
 the programs have fewer tasks.
 """
 
@@ -203,7 +203,7 @@ def parse():
     add("--first", type=int, default=1, help="the first seed, default 1")
     add("--seed", type=int, help="this seed only")
     add("--batch", type=int, default=15, help="programs per executable")
-    add("--target", default="host", choices=["host", "vgiw"])
+    add("--target", default="host", choices=["host", "vgiw", "simt"])
     add("--levels", help="optimisation levels, default 0123, and 2 for a machine")
     add("--points", type=float, default=2,
         help="random points of the product of all flags per executable, default 2")  # fmt: skip

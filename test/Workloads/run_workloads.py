@@ -26,8 +26,9 @@ and says in comments at its head, where it differs from the default:
   // VGIW: no          of the host's workers, or endless without them
   // VGIW-SAMPLE: yes  part of the sample for --target=vgiw --quick
 
---target=vgiw compiles for the simulated machine and runs each program once there, or
-once for each number of --cores; with --quick, a sample.
+--target=vgiw or simt compiles for the simulated machine and runs each program once
+there, or once for each number of --cores; with --quick, a sample. What the heads say of
+VGIW is so for each simulated machine.
 
 --validate checks the programs themselves and needs no cilk2chan: their elision,
 made by an ordinary Clang with elide.h, must compile without warnings and run
@@ -109,11 +110,11 @@ class Session:
         self.configs = harness.ALL_CONFIGS
         if options.quick:
             self.configs = harness.QUICK_CONFIGS
-        if options.target == "vgiw":
-            self.configs = [harness.MachineConfig(n) for n in options.cores]
+        if options.target != "host":
+            self.configs = [harness.MachineConfig(n, options.target) for n in options.cores]
 
     def arguments(self, program):
-        if self.options.target == "vgiw" and "VGIW-ARGS" in program.directives:
+        if self.options.target != "host" and "VGIW-ARGS" in program.directives:
             return program.words("VGIW-ARGS")
         return program.words("ARGS")
 
@@ -209,7 +210,7 @@ def parse():
     add("--opt", default="-O2", help="optimisation level, default -O2")
     add("--flag", action="append", default=[], help="one more flag for cilk2chan")
     add("--quick", action="store_true", help="two of the six configurations")
-    add("--target", default="host", choices=["host", "vgiw"])
+    add("--target", default="host", choices=["host", "vgiw", "simt"])
     add("--cores", type=int, nargs="+", default=[1], help="of the simulated machine")
     add("--sanitize", default="", help="address,undefined or thread")
     add("--validate", action="store_true", help="check the programs themselves")
@@ -224,9 +225,9 @@ def main():
     programs = discover(options.filter)
     if options.sanitize:
         programs = [p for p in programs if p.says("SANITIZE", "yes")]
-    if options.target == "vgiw":
+    if options.target != "host":
         programs = [p for p in programs if not p.says("VGIW", "no")]
-    if options.target == "vgiw" and options.quick:
+    if options.target != "host" and options.quick:
         programs = [p for p in programs if p.says("VGIW-SAMPLE", "yes")]
     with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
         session = Session(options, pathlib.Path(folder), len(programs))

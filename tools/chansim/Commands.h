@@ -47,6 +47,9 @@ llvm::Error printParameters(const std::string &machineFile,
                             const std::string &overrides,
                             llvm::raw_ostream &os);
 
+/// The kernels of an assembly file (docs/SIMT.md), in the standard form.
+llvm::Error printAssembly(const std::string &file, llvm::raw_ostream &os);
+
 /// The JSON of a report. Throws Refusal or Json::exception if it cannot be read
 /// or is none of this format and version 1.
 Json readReport(const std::string &file, std::string_view format);

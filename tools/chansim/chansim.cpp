@@ -28,6 +28,8 @@ cl::SubCommand compare("compare",
 cl::SubCommand annotate("annotate", "Print where the cycles of a run went, "
                                     "by block and source line");
 cl::SubCommand parameters("parameters", "Print what --set may change");
+cl::SubCommand assembly("assembly", "Read kernels for a SIMT core, and print "
+                                    "them in the standard form");
 
 cl::opt<std::string>
     machine("machine",
@@ -78,6 +80,9 @@ cl::opt<bool> changed("changed", cl::desc("Only those that differ"),
 cl::opt<std::string> linesFile(cl::Positional, cl::Required,
                                cl::desc("lines.json"), cl::sub(annotate),
                                cl::cat(category));
+cl::opt<std::string> assemblyFile(cl::Positional, cl::Required,
+                                  cl::desc("kernels.simt"), cl::sub(assembly),
+                                  cl::cat(category));
 cl::list<std::string> sources("source",
                               cl::desc("Look for source files there, too"),
                               cl::value_desc("directory"), cl::sub(annotate),
@@ -139,29 +144,32 @@ static Expected<int> execute(const std::string &machineDirectory) {
     return done(compareRuns(first, second, changed, outs()));
   if (annotate)
     return done(annotateLines(linesFile, sources, outs()));
+  if (assembly)
+    return done(printAssembly(assemblyFile, outs()));
   return done(printParameters(findMachineFile(machine, machineDirectory),
                               join(set, ","), outs()));
 }
 
 int main(int argc, char **argv) {
-  for (cl::SubCommand *command : {&run, &compare, &annotate, &parameters})
+  for (cl::SubCommand *command : 
+       {&run, &compare, &annotate, &parameters, &assembly})
     cl::HideUnrelatedOptions(category, *command);
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter(
       [](raw_ostream &os) { os << "chansim version " CILK2CHAN_VERSION "\n"; });
   cl::ParseCommandLineOptions(
       argc, argv,
-      "runs programs of 'cilk2chan --target=vgiw' and reads their "
-      "reports\n");
+      "runs programs of 'cilk2chan --target=vgiw' or '--target=simt' and "
+      "reads their reports\n");
   auto fail = [](Error error) {
     handleAllErrors(std::move(error), [](const ErrorInfoBase &one) {
       WithColor::error(errs(), "chansim") << one.message() << '\n';
     });
     return 1;
   };
-  if (!run && !compare && !annotate && !parameters)
+  if (!run && !compare && !annotate && !parameters && !assembly)
     return fail(createStringError(
-        "no command; expected run, compare, annotate or parameters"));
+        "no command; expected run, compare, annotate, parameters or assembly"));
   Expected<int> status =
       execute(cilk2chan::Installation::find(argv[0]).machineDirectory);
   if (!status)

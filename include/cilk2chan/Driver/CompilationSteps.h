@@ -29,12 +29,14 @@ enum class Step {
   LLVM,
   VGIW,
   Configuration,
+  SIMT,
   Backend
 };
 
 /// Whether the step is for a machine other than the host.
 inline bool isForMachine(Step step) {
-  return step == Step::VGIW || step == Step::Configuration;
+  return step == Step::VGIW || step == Step::Configuration ||
+         step == Step::SIMT;
 }
 
 /// How a step's result is written.

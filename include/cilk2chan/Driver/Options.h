@@ -23,7 +23,7 @@ class raw_ostream;
 namespace cilk2chan {
 
 /// What kernels run on.
-enum class KernelTarget { Host, VGIW };
+enum class KernelTarget { Host, VGIW, SIMT };
 
 /// How each C file is compiled.
 struct CompileOptions {
@@ -89,6 +89,9 @@ struct CompileOptions {
   std::string machine;
 
   bool dumpsAfter(Step step) const;
+  /// What kernels are for: as `emission` says if it is for a machine, else as
+  /// `target` does.
+  KernelTarget wantedTarget() const;
 };
 
 /// Takes those of cilk2chan's flags that a -cc1 job begins with, and removes

@@ -58,13 +58,19 @@ static bool isHostCall(const CallBase &call) {
   return true;
 }
 
+/// A compare-exchange of words, whose result is taken apart.
+static bool isExchangeOfWords(const Value *value) {
+  auto *exchange = dyn_cast<AtomicCmpXchgInst>(value);
+  return exchange && isWord(exchange->getCompareOperand()->getType());
+}
+
 /// Instructions that compute with, load or store what no token carries.
 static bool isHostOperation(const Instruction &instruction) {
   if (instruction.isTerminator() || isa<PHINode, AllocaInst>(instruction) ||
-      isa<AtomicCmpXchgInst>(instruction))
+      isExchangeOfWords(&instruction))
     return false;
   if (auto *part = dyn_cast<ExtractValueInst>(&instruction))
-    if (isa<AtomicCmpXchgInst>(part->getAggregateOperand()))
+    if (isExchangeOfWords(part->getAggregateOperand()))
       return false;
   if (auto *call = dyn_cast<CallBase>(&instruction))
     return isHostCall(*call);

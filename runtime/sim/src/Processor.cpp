@@ -7,6 +7,7 @@
 
 #include "Processor.h"
 #include "VgiwCore.h"
+#include "simt/FunctionalCore.h"
 
 namespace chansim {
 
@@ -16,10 +17,15 @@ Processor::Processor(const Machine &machine, Engine &engine,
   std::vector<const Statistics *> counts;
   for (uint32_t number = 0; number != machine.cores; ++number) {
     Part &part = parts.emplace_back();
-    part.memory =
-        std::make_unique<Memory>(machine, engine, uncore, *part.statistics);
-    part.core = std::make_unique<VgiwCore>(machine, engine, *part.memory, host,
-                                           *part.statistics);
+    if (machine.kind == MachineKind::simt) {
+      part.core = std::make_unique<simt::FunctionalCore>(
+          machine, engine, number, *part.statistics);
+    } else {
+      part.memory =
+          std::make_unique<Memory>(machine, engine, uncore, *part.statistics);
+      part.core = std::make_unique<VgiwCore>(machine, engine, *part.memory,
+                                             host, *part.statistics);
+    }
     counts.push_back(part.statistics.get());
   }
   statistics.addSums(counts);

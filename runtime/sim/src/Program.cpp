@@ -7,6 +7,7 @@
 
 #include "Program.h"
 #include "Image.h"
+#include "simt/Code.h"
 
 #include <stdexcept>
 
@@ -30,6 +31,45 @@ void Program::checkSymbols(size_t count, std::span<const uint64_t> symbols,
 
 void Program::load(std::string_view text, const std::string &file,
                    std::span<const uint64_t> symbols, const Machine &machine) {
+  // A configuration says which kind it is for, and is refused.
+  if (machine.kind == MachineKind::simt && !text.starts_with('{'))
+    loadAssembly(text, file, symbols, machine);
+  else
+    loadConfiguration(text, file, symbols, machine);
+}
+
+void Program::loadAssembly(std::string_view text, const std::string &file,
+                           std::span<const uint64_t> symbols,
+                           const Machine &machine) {
+  std::string error;
+  std::optional<simt::Assembly> parsed =
+      simt::Assembly::parse(text, file, error);
+  if (!parsed)
+    throw std::runtime_error(error);
+  checkSymbols(parsed->symbols.size(), symbols, file);
+  auto assembly = std::make_shared<const simt::Assembly>(std::move(*parsed));
+  files.push_back(assembly);
+  for (const simt::Kernel &kernel : assembly->kernels) {
+    if (kernel.registerWords() > machine.simt.registers)
+      throw std::runtime_error(
+          file + ": kernel '" + kernel.name + "' has registers of " +
+          std::to_string(kernel.registerWords()) +
+          " words, and simt.registers of '" + machine.name + "' is " +
+          std::to_string(machine.simt.registers));
+    add(std::make_unique<simt::Code>(kernel, symbols,
+                                     machine.simt.lanes * machine.simt.warps),
+        symbols);
+  }
+}
+
+void Program::loadConfiguration(std::string_view text, const std::string &file,
+                                std::span<const uint64_t> symbols,
+                                const Machine &machine) {
+  if (text.starts_with(".kernel"))
+    throw std::runtime_error(
+        file + ": (file): is for machines of kind 'simt', and '" +
+        machine.name + "' is of kind '" + std::string(nameOf(machine.kind)) +
+        "'; compile for this machine, by --target");
   std::string error;
   std::optional<Configuration> parsed =
       Configuration::parse(text, file, machine, error);

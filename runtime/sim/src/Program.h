@@ -67,6 +67,11 @@ public:
   std::deque<DeviceKernel> &deviceKernels() { return kernels; }
 
 private:
+  void loadConfiguration(std::string_view text, const std::string &file,
+                         std::span<const uint64_t> symbols,
+                         const Machine &machine);
+  void loadAssembly(std::string_view text, const std::string &file,
+                    std::span<const uint64_t> symbols, const Machine &machine);
   static void checkSymbols(size_t count, std::span<const uint64_t> symbols,
                            const std::string &file);
   void add(std::unique_ptr<KernelCode> code, std::span<const uint64_t> symbols);

@@ -22,17 +22,15 @@ public:
   WarpHarness(const std::string &lines, std::vector<uint64_t> words = {},
               uint32_t lanes = 32, uint32_t patience = 1000,
               std::vector<uint64_t> symbols = {})
-      : assembly(parse(lines)), code(assembly.kernels[0], symbols),
-        parameters(std::move(words)), registers(code.rows() * lanes),
-        warp(context, 0, patience), lanes(lanes) {
-    context.code = &code;
-    context.registers = registers.data();
-    context.threads = lanes;
-    context.parameters = parameters.data();
-    context.idOf = [](uint32_t thread) { return uint64_t(thread); };
-    context.localOf = [this](uint32_t thread) {
-      return reinterpret_cast<uint64_t>(&memory[thread * 64]);
-    };
+      : assembly(parse(lines)), code(assembly.kernels[0], symbols, lanes),
+        registers(code.rows() * lanes), warp(context, 0, patience),
+        lanes(lanes) {
+    tile.threads = lanes;
+    words.resize(2);
+    tile.parameters = std::move(words);
+    tile.privateMemory = {reinterpret_cast<uint64_t>(memory.data()), lanes, 64,
+                          8};
+    context = {&code, &tile, registers.data()};
   }
 
   static Assembly parse(const std::string &lines) {
@@ -65,7 +63,8 @@ public:
 
   Assembly assembly;
   Code code;
-  std::vector<uint64_t> parameters, registers;
+  Tile tile;
+  std::vector<uint64_t> registers;
   std::vector<uint8_t> memory = std::vector<uint8_t>(64 * 64);
   WarpContext context;
   Warp warp;

@@ -71,16 +71,6 @@ LogicalResult RegisterChecker::checkNumbers() {
       for (Value result : op.getResults())
         if (failed(checkNumber(result, op.getLoc())))
           return failure();
-    auto branch = dyn_cast<BranchOpInterface>(block.getTerminator());
-    for (unsigned i = 0; i < block.getNumSuccessors(); ++i) {
-      OperandRange passed =
-          branch.getSuccessorOperands(i).getForwardedOperands();
-      for (auto [operand, argument] :
-           llvm::zip(passed, block.getSuccessor(i)->getArguments()))
-        if (operand.getType() != argument.getType())
-          return branch->emitOpError("passes a value that is not in the "
-                                     "register of the argument");
-    }
   }
   return success();
 }

@@ -381,7 +381,7 @@ void SIMTRegalloc::runOnOperation() {
           << "kernel '" << kernel.getSymName()
           << "' needs more registers than a thread has: "
           << (machine.empty() ? "" : machine + ": ") << "simt.registers is "
-          << registers;
+          << registers.getValue();
       return signalPassFailure();
     }
     if (scan.spilled.empty()) {

@@ -14,7 +14,7 @@
 #ifndef CHANSIM_SIMT_ASSEMBLY_H
 #define CHANSIM_SIMT_ASSEMBLY_H
 
-#include "Configuration.h"
+#include "Kernel.h"
 #include "Operations.h"
 
 #include <array>
@@ -86,19 +86,15 @@ bool hasAddress(const Operation &operation);
 /// Whether the operation calls a function of the program.
 bool isCall(const Operation &operation);
 
-struct Kernel {
-  std::string name, source;
-  LaunchKind launch = LaunchKind::elements;
-  /// The symbol of the stack that it consumes from, if it does.
-  std::optional<uint32_t> consumes;
-  std::vector<Parameter> parameters;
-  /// Private memory of each thread.
-  uint64_t privateBytes = 0;
+struct Kernel : KernelHeader {
   /// How many registers of each class a thread has.
   std::array<uint32_t, kRegisterClasses> registers{};
   std::vector<Instruction> instructions;
   /// Places in the source ("fib.c:3").
   std::vector<std::string> lines;
+
+  /// Words of 32 bits that a thread's registers of classes s and d are.
+  uint32_t registerWords() const { return registers[0] + 2 * registers[1]; }
 };
 
 struct Assembly {

@@ -7,10 +7,15 @@
 
 #include "simt/Code.h"
 
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
 namespace chansim::simt {
 
-Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols)
-    : source(&kernel) {
+Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols,
+           uint32_t threads)
+    : source(&kernel), threads(threads) {
   rowCount = 0;
   for (unsigned kind = 0; kind != kRegisterClasses; ++kind) {
     firstRow[kind] = rowCount;
@@ -19,6 +24,50 @@ Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols)
   decoded.reserve(kernel.instructions.size());
   for (const Instruction &instruction : kernel.instructions)
     decoded.push_back(decode(instruction, symbols));
+  counters.executed.resize(decoded.size());
+}
+
+void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
+  if (!counters.runs)
+    return;
+  struct Group {
+    uint32_t units = 0;
+    uint64_t executed = 0;
+  };
+  static constexpr std::string_view control[] = {"", "bra", "yield", "exit"};
+  std::map<std::pair<std::string, std::string>, Group> groups;
+  uint64_t all = 0;
+  for (size_t index = 0; index != decoded.size(); ++index) {
+    const Instruction &instruction = source->instructions[index];
+    std::string line =
+        instruction.line == kNone ? "" : source->lines[instruction.line];
+    std::string name(instruction.operation
+                         ? std::string_view(instruction.operation->name)
+                         : control[static_cast<size_t>(instruction.kind)]);
+    Group &group = groups[{std::move(line), std::move(name)}];
+    ++group.units;
+    group.executed += counters.executed[index];
+    all += counters.executed[index];
+  }
+  nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
+  for (const auto &[key, group] : groups)
+    nodes.push_back({{"line", key.first},
+                     {"op", key.second},
+                     {"units", group.units},
+                     {"firings", group.executed},
+                     {"queued", 0},
+                     {"working", group.executed},
+                     {"moving", 0},
+                     {"refusals", nlohmann::ordered_json::object()}});
+  blocks.push_back({{"kernel", source->name},
+                    {"source", source->source},
+                    {"block", 0},
+                    {"runs", counters.runs},
+                    {"threads", counters.threads},
+                    {"fetching", 0},
+                    {"configuring", 0},
+                    {"streaming", all},
+                    {"nodes", std::move(nodes)}});
 }
 
 CodeOperand Code::decode(const Operand &operand, Type type,

@@ -48,16 +48,30 @@ struct CodeInstruction {
   uint64_t callee;
 };
 
-class Code {
+class Code final : public KernelCode {
 public:
   /// `symbols` are the addresses of Assembly::symbols; `kernel` must live as long
-  /// as this.
-  Code(const Kernel &kernel, std::span<const uint64_t> symbols);
+  /// as this. `threads`: of a tile at most.
+  Code(const Kernel &kernel, std::span<const uint64_t> symbols,
+       uint32_t threads);
 
-  const Kernel &kernel() const { return *source; }
+  const KernelHeader &header() const override { return *source; }
+  uint32_t tileThreads() const override { return threads; }
+  /// Registers are the core's own.
+  uint32_t stateBytes() const override { return 0; }
+  /// A kernel is one block, and an instruction works for a cycle each time.
+  void reportBlocks(nlohmann::ordered_json &blocks) const override;
+
   const std::vector<CodeInstruction> &instructions() const { return decoded; }
   /// Registers of a thread, of all classes.
   uint32_t rows() const { return rowCount; }
+
+  /// Since the beginning: tiles, their threads, and how often a warp executed each
+  /// instruction.
+  struct {
+    uint64_t runs = 0, threads = 0;
+    std::vector<uint64_t> executed;
+  } counters;
 
 private:
   uint32_t rowOf(RegisterClass kind, uint32_t number) const {
@@ -70,7 +84,7 @@ private:
 
   const Kernel *source;
   std::array<uint32_t, kRegisterClasses> firstRow;
-  uint32_t rowCount;
+  uint32_t rowCount, threads;
   std::vector<CodeInstruction> decoded;
 };
 

@@ -100,16 +100,21 @@ void Warp::releaseLate() {
 // Instructions
 //===----------------------------------------------------------------------===//
 
+uint64_t Warp::localOf(uint32_t thread) const {
+  const std::optional<PrivateWindow> &window = context->tile->privateMemory;
+  return window ? window->base + uint64_t(thread) * window->bytesPerThread : 0;
+}
+
 uint64_t Warp::operand(const CodeOperand &operand, uint32_t lane) const {
   switch (operand.kind) {
   case Operand::Kind::reg:
     return word(operand.number, lane);
   case Operand::Kind::parameter:
-    return context.parameters[operand.number] & operand.word;
+    return context->tile->parameters[operand.number] & operand.word;
   case Operand::Kind::id:
-    return context.idOf(first + lane);
+    return context->tile->delivered(first + lane);
   case Operand::Kind::local:
-    return context.localOf(first + lane);
+    return localOf(first + lane);
   default:
     return operand.word;
   }
@@ -175,7 +180,7 @@ Warp::Executed Warp::step() {
   Split split = splits[turn];
   splits.erase(splits.begin() + static_cast<std::ptrdiff_t>(turn));
   size_t others = splits.size();
-  const CodeInstruction &instruction = context.code->instructions()[split.pc];
+  const CodeInstruction &instruction = context->code->instructions()[split.pc];
   switch (instruction.kind) {
   case Instruction::Kind::operation:
     execute(instruction, split.lanes);

@@ -28,9 +28,8 @@
 #ifndef CHANSIM_SIMT_WARP_H
 #define CHANSIM_SIMT_WARP_H
 
+#include "Tile.h"
 #include "simt/Code.h"
-
-#include <functional>
 
 namespace chansim::simt {
 
@@ -38,16 +37,12 @@ namespace chansim::simt {
 using LaneMask = uint64_t;
 inline constexpr uint32_t kMostLanes = 64;
 
-/// What the threads of a warp share with all threads that run with them.
+/// What the threads of a warp share with all threads of their tile.
 struct WarpContext {
   const Code *code = nullptr;
+  const Tile *tile = nullptr;
   /// Rows of words of all threads (Code.h).
   uint64_t *registers = nullptr;
-  /// Threads of a row.
-  uint32_t threads = 0;
-  const uint64_t *parameters = nullptr;
-  /// What thread stands for, and where its private memory is.
-  std::function<uint64_t(uint32_t thread)> idOf, localOf;
 };
 
 class Warp {
@@ -68,7 +63,7 @@ public:
 
   /// Lane 0 is thread `first`.
   Warp(const WarpContext &context, uint32_t first, uint32_t patience)
-      : context(context), first(first), patience(patience) {}
+      : context(&context), first(first), patience(patience) {}
 
   /// Adds threads that begin, or go on, at an instruction.
   void add(LaneMask lanes, uint32_t pc);
@@ -98,14 +93,15 @@ private:
   void leave(LaneMask lanes, uint32_t meeting);
   void branch(const CodeInstruction &instruction, const Split &split);
   void execute(const CodeInstruction &instruction, LaneMask lanes);
+  uint64_t localOf(uint32_t thread) const;
   uint64_t operand(const CodeOperand &operand, uint32_t lane) const;
   uint64_t &word(uint32_t row, uint32_t lane) const {
-    return context.registers[size_t(row) * context.threads + first + lane];
+    return context->registers[size_t(row) * context->tile->threads + first + lane];
   }
   uint32_t makeMeeting(uint32_t pc, uint32_t around, LaneMask expected);
   void endMeeting(uint32_t meeting);
 
-  const WarpContext &context;
+  const WarpContext *context;
   uint32_t first, patience;
   std::vector<Split> splits;
   std::vector<Meeting> meetings;

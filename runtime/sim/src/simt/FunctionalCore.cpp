@@ -1,0 +1,178 @@
+//===- FunctionalCore.cpp - An untimed SIMT core --------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simt/FunctionalCore.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <stdexcept>
+#include <utility>
+
+namespace chansim::simt {
+
+FunctionalCore::FunctionalCore(const Machine &machine, Engine &engine,
+                               uint32_t number, Statistics &statistics)
+    : Core(engine, number), parameters(machine.simt) {
+  engine.add(*this, Clock::core);
+  statistics.add("core.tiles", "tiles", "tiles run, and run on after a yield",
+                 counters.tiles);
+  statistics.add("core.threads", "threads", "threads of tiles not run before",
+                 counters.threads);
+  statistics.add("simt.instructions", "instructions",
+                 "instructions that warps executed", counters.instructions);
+  statistics.add("simt.lane_operations", "operations",
+                 "of these, summed over the lanes that took part",
+                 counters.laneOperations);
+  statistics.addRatio("simt.lane_share", "lanes",
+                      "share of a warp's lanes that take part in an instruction",
+                      counters.laneOperations, counters.instructions,
+                      1.0 / parameters.lanes);
+  statistics.add("simt.separations", "times",
+                 "lanes went on from a point of reconvergence without others",
+                 counters.separations);
+  statistics.add("simt.syscalls", "calls", "system calls", counters.calls);
+  statistics.add("simt.heap_calls", "calls",
+                 "allocations and releases of memory", counters.heapCalls);
+}
+
+void FunctionalCore::record(const Recording &recording) {
+  trace = recording.trace;
+  if (trace)
+    track = trace->addTrack(recording.core);
+}
+
+void FunctionalCore::addCounters(Statistics &statistics,
+                                 const std::string &prefix) const {
+  statistics.add(prefix + ".tiles", "tiles", "of core.tiles, on this core",
+                 counters.tiles);
+  statistics.add(prefix + ".busy_cycles", "cycles",
+                 "in which this core had a tile", counters.busyCycles);
+}
+
+static void check(const SimtTile &tile) {
+  const KernelHeader &kernel = tile.kernel->header();
+  auto refuse = [&](const std::string &what) {
+    throw std::invalid_argument("tile of kernel '" + kernel.name +
+                                "': " + what);
+  };
+  if (!tile.threads || tile.threads > tile.kernel->tileThreads())
+    refuse("has " + std::to_string(tile.threads) + " threads of 1 to " +
+           std::to_string(tile.kernel->tileThreads()));
+  if (tile.parameters.size() != kernel.parameters.size())
+    refuse("binds " + std::to_string(tile.parameters.size()) + " of " +
+           std::to_string(kernel.parameters.size()) + " parameters");
+}
+
+/// Warps begin at the first instruction, or where their threads have yielded.
+void FunctionalCore::makeWarps() {
+  warps.clear();
+  running.clear();
+  uint32_t lanes = parameters.lanes;
+  for (uint32_t first = 0; first < tile->threads; first += lanes)
+    warps.emplace_back(context, first, parameters.reconvergenceLimit);
+  if (tile->hasYielded) {
+    for (const SimtTile::Waiting &set : std::exchange(tile->yielded, {}))
+      warps[set.warp].add(set.lanes, set.pc);
+  } else {
+    for (uint32_t warp = 0; warp != warps.size(); ++warp) {
+      uint32_t count = std::min(lanes, tile->threads - warp * lanes);
+      warps[warp].add(~LaneMask(0) >> (kMostLanes - count), 0);
+    }
+  }
+  for (uint32_t warp = 0; warp != warps.size(); ++warp)
+    if (!warps[warp].isDone())
+      running.push_back(warp);
+}
+
+void FunctionalCore::start(Tile &newTile) {
+  assert(isIdle());
+  auto &own = static_cast<SimtTile &>(newTile);
+  check(own);
+  tile = &own;
+  Code &code = tile->code();
+  if (!tile->hasYielded) {
+    tile->registers.assign(size_t(code.rows()) * tile->threads, 0);
+    counters.threads += tile->threads;
+    code.counters.threads += tile->threads;
+  }
+  context = {&code, tile, tile->registers.data()};
+  makeWarps();
+  tile->hasYielded = false;
+  ++counters.tiles;
+  ++code.counters.runs;
+  turn = 0;
+  begin = engine.cycle(Clock::core);
+  engine.wake(*this);
+}
+
+void FunctionalCore::count(const Warp::Executed &executed) {
+  auto lanes = static_cast<uint64_t>(std::popcount(executed.lanes));
+  ++counters.instructions;
+  counters.laneOperations += lanes;
+  ++tile->code().counters.executed[executed.pc];
+  if (executed.instruction->action == Action::syscall)
+    counters.calls += lanes;
+  if (executed.instruction->action == Action::heapCall)
+    counters.heapCalls += lanes;
+}
+
+//===----------------------------------------------------------------------===//
+// A cycle
+//
+//   1. The warp whose turn it is executes an instruction.
+//   2. If it is done, the tile keeps those of its threads that have yielded.
+//   3. If all are, the tile is finished.
+//   4. The aggregator is woken when the core is idle.
+//===----------------------------------------------------------------------===//
+
+Activity FunctionalCore::tick() {
+  if (tile) {
+    // 1.
+    if (turn >= running.size())
+      turn = 0;
+    uint32_t index = running[turn];
+    Warp &warp = warps[index];
+    count(warp.step());
+    // 2.
+    if (!warp.isDone()) {
+      ++turn;
+    } else {
+      for (auto [pc, lanes] : warp.yielded)
+        tile->yielded.push_back({index, pc, lanes});
+      counters.separations += warp.separations;
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(turn));
+    }
+    // 3.
+    if (!running.empty())
+      return Activity::moved;
+    finishTile();
+  }
+  // 4.
+  if (client)
+    engine.wake(*client);
+  return Activity::asleep;
+}
+
+void FunctionalCore::finishTile() {
+  uint64_t cycle = engine.cycle(Clock::core);
+  counters.busyCycles += cycle + 1 - begin;
+  if (trace)
+    trace->span(track, tile->kernel->header().name, begin, cycle + 1,
+                {{"threads", tile->threads}});
+  tile->hasYielded = !tile->yielded.empty();
+  tile = nullptr;
+}
+
+void FunctionalCore::explain(std::string &text) const {
+  if (tile)
+    text += "  core " + std::to_string(number()) + ": " +
+            std::to_string(running.size()) + " warps run kernel '" +
+            tile->kernel->header().name + "'\n";
+}
+
+} // namespace chansim::simt

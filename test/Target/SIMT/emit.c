@@ -1,0 +1,46 @@
+// emit.c - `--emit=simt` shows the instructions, and they parse back.
+// RUN: cilk2chan -O2 --emit=simt %s -o %t.simt && FileCheck %s < %t.simt
+// RUN: chansim assembly %t.simt | cmp - %t.simt
+// RUN: cilk2chan -O2 --target=simt --emit=simt %s | cmp - %t.simt
+// RUN: cilk2chan -O2 -g --emit=simt %s | FileCheck %s --check-prefix=LINES
+// RUN: not cilk2chan --emit=simt --machine=micro15-vgiw %s 2>&1 | FileCheck %s --check-prefix=KIND
+// RUN: not cilk2chan --target=simt --emit=vgiw %s 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not cilk2chan --target=vgiw --emit=simt %s 2>&1 | FileCheck %s --check-prefix=THIS
+// RUN: sed 's/"registers": 63/"registers": 8/' %source/runtime/sim/machines/simt-functional.json > %t.json
+// RUN: cilk2chan -O2 --emit=simt --machine=%t.json %s | FileCheck %s --check-prefix=FEW
+
+// KIND: micro15-vgiw.json: kind: is 'vgiw', and must be 'simt' for this target
+// OTHER: cilk2chan: error: '--emit=vgiw' shows kernels of '--target=vgiw', not of '--target=simt'
+// THIS: cilk2chan: error: '--emit=simt' shows kernels of '--target=simt', not of '--target=vgiw'
+
+#include <cilk/cilk.h>
+
+// The iterations of a loop: the array is a parameter.
+// CHECK-LABEL: .kernel {{.*}}
+// CHECK: .launch range
+// CHECK: .parameter capture
+// CHECK: mad.i64 d0, id, 4, p
+// CHECK: load.i32 s0, [d0]
+// CHECK: slt.i32 c0, s0, 0
+// CHECK: bra c0, L0, reconverge L0
+// CHECK: mul.i32
+// CHECK: L0:
+// CHECK: exit
+// LINES: .line "{{.*}}emit.c:[[#@LINE+4]]"
+void squares(int *array, int n) {
+  cilk_for (int i = 0; i < n; ++i) {
+    if (array[i] >= 0)
+      array[i] = array[i] * array[i] - __atomic_load_n(&n, __ATOMIC_RELAXED);
+  }
+}
+
+// FEW: store.i64 [local
+// FEW: load.i64 {{.*}}, [local
+void many(long *array, int n) {
+  cilk_for (int i = 0; i < n; ++i) {
+    long a = array[0], b = array[1], c = array[2], d = array[3], e = array[4];
+    __atomic_fetch_add(&array[i], 1, __ATOMIC_RELAXED);
+    array[i + 9] = a * b + c * d + e;
+    array[i + 10] = a - b - c - d - e;
+  }
+}
