@@ -171,6 +171,10 @@ void check(const Machine &machine) {
   if (line % machine.dram.burstBytes)
     refuse("dram.burst_bytes",
            "does not divide a line of " + std::to_string(line) + " bytes");
+  if (machine.dram.banks % machine.dram.bankGroups)
+    refuse("dram.bank_groups", "is " + std::to_string(machine.dram.bankGroups) +
+                                   ", which does not divide dram.banks = " +
+                                   std::to_string(machine.dram.banks));
   if (machine.control.cvtBits % 64)
     refuse("control.cvt_bits", "is no multiple of 64, the size of its words");
 }

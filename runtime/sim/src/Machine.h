@@ -106,6 +106,8 @@ struct DramParameters {
   /// From the L2's miss to the channel's queue.
   uint32_t pathCycles;
   uint32_t ccd, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr;
+  /// Groups of neighbouring banks, and timings within one.
+  uint32_t bankGroups, ccdl, rtpl;
 };
 
 /// The aggregator, which hands batches of channel elements to the cores

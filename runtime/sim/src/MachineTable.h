@@ -204,6 +204,12 @@ void visitDram(Dram &dram, Visitor &&visit) {
         "tWTR: end of written data to a read");
   visit("dram.wr", dram.wr, wait, "cycles",
         "tWR: end of written data to precharge");
+  visit("dram.bank_groups", dram.bankGroups, Range{1, 256}, "groups",
+        "groups of neighbouring banks of a channel");
+  visit("dram.ccdl", dram.ccdl, wait, "cycles",
+        "tCCDL: burst to burst of one bank group");
+  visit("dram.rtpl", dram.rtpl, wait, "cycles",
+        "tRTPL: read to precharge in one bank group");
 }
 
 /// As visitCache, for a whole machine but its name and its grid.

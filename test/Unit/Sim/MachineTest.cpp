@@ -159,6 +159,8 @@ TEST(SimMachine, CachesAndDramThatCannotBeBuiltAreRefused) {
             "dram.interleave_bytes: is 64, which is less than a line of 128");
   EXPECT_EQ(refusal("dram.burst_bytes", "48"),
             "dram.burst_bytes: does not divide a line of 128 bytes");
+  EXPECT_EQ(refusal("dram.bank_groups", "3"),
+            "dram.bank_groups: is 3, which does not divide dram.banks = 16");
   EXPECT_EQ(refusal("control.cvt_bits", "100"),
             "control.cvt_bits: is no multiple of 64, the size of its words");
   EXPECT_EQ(refusal("fabric.channel_release", "unit"),

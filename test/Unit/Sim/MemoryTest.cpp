@@ -18,7 +18,7 @@ constexpr uint64_t kLine = 128;
 constexpr uint64_t kWarm = 1000; // a cycle by which all is quiet again
 /// Core cycles of a hit in L1, those that a hit in L2 takes more at an even
 /// cycle, and when a line from DRAM is there that was asked for in cycle 0.
-constexpr uint64_t kHit = 35, kL2 = 240, kCome = 484;
+constexpr uint64_t kHit = 35, kL2 = 240, kCome = 486;
 
 TEST(SimMemory, AHitCompletesInHitCyclesAndNotBefore) {
   for (auto [text, cycles] : {std::pair("35", 35u), std::pair("20", 20u)}) {
@@ -34,8 +34,8 @@ TEST(SimMemory, AHitCompletesInHitCyclesAndNotBefore) {
 }
 
 // In ticks: L2 looks up at 66, the path ends in DRAM cycle 134 (6700), the data
-// in 134 + RCD 12 + CL 12 + 4 = 162 (8100), L2 has them at 8118 and L1 119 L2
-// cycles later, at 15972: core cycle 484, and 35 more.
+// in 134 + RCD 12 + CCDL 3 + CL 12 + CCD 2 = 163 (8150), L2 has them at 8184 and
+// L1 119 L2 cycles later, at 16038: core cycle 486, and 35 more.
 TEST(SimMemory, AMissGoesThroughL2AndDramToTheCycle) {
   MemoryHarness core;
   size_t miss = core.read(0, kBase);
@@ -48,7 +48,7 @@ TEST(SimMemory, AMissGoesThroughL2AndDramToTheCycle) {
 TEST(SimMemory, AMissWaitsForEachTimingOfTheDram) {
   for (auto [key, cycles, more] :
        {std::tuple("dram.rcd", "13", 2u), std::tuple("dram.cl", "13", 2u),
-        std::tuple("dram.ccd", "3", 4u),
+        std::tuple("dram.ccd", "3", 2u), std::tuple("dram.ccdl", "4", 2u),
         std::tuple("dram.path_cycles", "133", 2u),
         std::tuple("l2.hit_cycles", "121", 2u)}) {
     MemoryHarness core(shippedMachine({{key, cycles}}));
