@@ -321,7 +321,7 @@ private:
     uint64_t firings[kUnitKinds] = {};
     uint64_t tokens = 0, hops = 0, noChannel = 0, noEntry = 0,
              noReservation = 0, calls = 0, heapCalls = 0;
-    uint64_t refused[5] = {};
+    uint64_t refused[6] = {};
   } counters;
   /// By node: operations started that are not in the counters yet.  Another
   /// core may run the same image at the same time.
