@@ -202,9 +202,9 @@ TEST(SimValidate, AVictimIsWrittenByItsMask) {
   size_t read = core.read(kWarm, kBase, 8);
   core.run();
   EXPECT_EQ(core[third].latency(), kHit);
-  // And the load displaced the second.
+  // And the line that came displaced the second.
   EXPECT_EQ(core.count("l1.write_backs"), 2u);
-  EXPECT_EQ(core.count("l2.writes"), 1u);
+  EXPECT_EQ(core.count("l2.writes"), 2u);
   EXPECT_EQ(core.count("dram.reads"), 1u); // L2 has 8 bytes of it
   EXPECT_NEAR(core[read].latency(), kCome + kHit, 3);
 }
@@ -293,12 +293,14 @@ TEST(SimValidate, ALineThatComesWaitsForRoomForWhatItDisplaces) {
     core.run();
     return core[read].completed;
   };
-  EXPECT_EQ(completed("8", 2), kCome + kHit);
-  EXPECT_EQ(completed("2", 2), kCome + kHit);
-  // Displaced in kCome - 4: carried in kCome and kCome + 4.
+  EXPECT_EQ(completed("2", 3), kCome + kHit);
+  // The third store is in kCome - 2, so that the link has carried what it
+  // displaces in kCome + 2.
   EXPECT_EQ(completed("8", 4), kCome + kHit);
-  EXPECT_EQ(completed("2", 4), kCome + kHit);
-  EXPECT_EQ(completed("2", 5), kCome + kHit + 3);
+  EXPECT_EQ(completed("3", 4), kCome + kHit);
+  EXPECT_EQ(completed("2", 4), kCome + 2 + kHit);
+  // The last store waits as well; the line is first.
+  EXPECT_EQ(completed("2", 5), kCome + 1 + kHit);
 }
 
 TEST(SimValidate, AnAtomicWaitsForRoomForItsLine) {
@@ -368,6 +370,44 @@ TEST(SimValidate, RandomAccessesAllCompleteAndCountAsTheySay) {
       EXPECT_GT(count("validated"), 0u);
     }
     EXPECT_GT(core.count("memory.write_back_full"), 0u);
+  }
+}
+
+/// Each thread stores a word beside one that it leaves alone; a second block
+/// adds both.  The lines are displaced, and L2 merges their parts.
+TEST(SimValidate, AKernelLoadsWhatItStoredAndWhatWasThere) {
+  for (const char *policy : {"fetch", "validate"}) {
+    Machine machine = shippedMachine({{"l1.bytes", "1024"},
+                                      {"l1.write_miss", policy},
+                                      {"lvc.bytes", "1024"},
+                                      {"lvc.write_miss", policy},
+                                      {"control.tile_limit", "cvt"}});
+    BlockBuilder first(machine.fabric), second(machine.fabric);
+    uint32_t thread = first.node("split", {first.initiate()});
+    uint32_t own = first.node("mad.i64", {thread, constant(16), parameter(0)});
+    uint32_t stored = first.node("store.i64", {own, thread});
+    first.terminate({first.node("join", {stored, first.liveStore(0, thread)})});
+    uint32_t again = second.node("split", {second.initiate()});
+    uint32_t live = second.node("split", {second.liveLoad(0, again)});
+    uint32_t one = second.node("mad.i64", {again, constant(16), parameter(0)});
+    uint32_t other =
+        second.node("mad.i64", {live, constant(16), parameter(0, 8)});
+    uint32_t sum = second.node("add.i64", {second.node("load.i64", {one}),
+                                           second.node("load.i64", {other})});
+    uint32_t place = second.node("mad.i64", {live, constant(8), parameter(1)});
+    second.terminate({second.node("store.i64", {place, sum})});
+    CoreHarness harness(
+        machine,
+        configurationText(
+            machine, {first.build(0, {1}), second.build(1, {"exit"})}, 2, 1));
+    constexpr uint64_t threads = 500;
+    std::vector<uint64_t> words(2 * threads, 7000), sums(threads);
+    harness.run(threads, {addressOf(words.data()), addressOf(sums.data())});
+    for (uint64_t i = 0; i != threads; ++i)
+      ASSERT_EQ(sums[i], i + 7000) << policy;
+    EXPECT_EQ(harness.count("l1.validated") > 0, policy[0] == 'v');
+    EXPECT_EQ(harness.count("lvc.validated") > 0, policy[0] == 'v');
+    EXPECT_GT(harness.count("l1.write_backs"), 0u);
   }
 }
 
