@@ -61,9 +61,9 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
       counters.noEntry);
   add("no_reservation", "tries", "an access met a full reservation buffer",
       counters.noReservation);
-  static constexpr const char *reasons[] = {"", "bank_conflict", "no_mshr",
-                                            "no_target", "flushing"};
-  for (unsigned reason = 1; reason != 5; ++reason)
+  static constexpr const char *reasons[] = {
+      "", "bank_conflict", "no_mshr", "no_target", "flushing", "no_write_back"};
+  for (unsigned reason = 1; reason != std::size(reasons); ++reason)
     statistics.add(std::string("fabric.refused_") + reasons[reason], "tries",
                    "a cache refused an access", counters.refused[reason]);
   add("syscalls", "calls", "system calls", counters.calls);

@@ -322,7 +322,7 @@ private:
     uint64_t firings[kUnitKinds] = {};
     uint64_t tokens = 0, hops = 0, pitches = 0, noChannel = 0, noEntry = 0,
              noReservation = 0, calls = 0, heapCalls = 0;
-    uint64_t refused[5] = {};
+    uint64_t refused[6] = {};
   } counters;
   ArithmeticCounts arithmetic;
   /// By node: operations started that are not in the counters yet.  Another

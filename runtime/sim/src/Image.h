@@ -85,7 +85,7 @@ struct NodeTimes {
 
 /// Why an access was refused, by Taken; `yes` stands for a full reservation
 /// buffer.
-using Refusals = std::array<uint64_t, 5>;
+using Refusals = std::array<uint64_t, 6>;
 
 /// A block.  Nodes are sorted by group.
 struct BlockImage {

@@ -80,6 +80,18 @@ struct HostParameters {
   bool allocates;
 };
 
+/// Bytes of a line for which there are masks at most.
+constexpr uint32_t kMaskBytes = 128;
+
+/// What a store does that does not find its line: asks for it, or takes a line
+/// of which only the stored bytes are valid.
+enum class WriteMiss : uint8_t { fetch, validate };
+
+inline std::span<const std::string_view> namesOf(WriteMiss) {
+  static constexpr std::string_view names[] = {"fetch", "validate"};
+  return names;
+}
+
 /// One cache: L1, LVC or L2.  Cycles are of its own clock.
 struct CacheParameters {
   uint32_t bytes, lineBytes, ways, banks;
@@ -88,6 +100,9 @@ struct CacheParameters {
   uint32_t hitCycles;
   /// Lines that may be on their way at once, and accesses that wait for one.
   uint32_t mshrs, mshrTargets;
+  /// Of L1 and LVC; the stores of L2 are lines or parts of lines from above,
+  /// which fetch nothing.
+  WriteMiss writeMiss;
 
   bool spansBanks() const { return bankBytes < lineBytes; }
   /// Sets of a bank; of the cache if lines span its banks.
@@ -106,6 +121,8 @@ struct DramParameters {
   /// From the L2's miss to the channel's queue.
   uint32_t pathCycles;
   uint32_t ccd, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr;
+  /// Groups of neighbouring banks, and timings within one.
+  uint32_t bankGroups, ccdl, rtpl;
 };
 
 /// The aggregator, which hands batches of channel elements to the cores
@@ -133,6 +150,8 @@ struct MemoryParameters {
   uint32_t frameBytes;
   /// Whether L1 forgets its lines when it is flushed at the end of a kernel.
   bool flushInvalidates;
+  /// Lines on their way from L1 and LVC to the L2 at once.
+  uint32_t writeBackEntries;
   /// Whether a store's token goes on when the cache has accepted the store, and
   /// not when the line has come.
   bool postedStores;

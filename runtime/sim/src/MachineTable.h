@@ -43,6 +43,15 @@ void visitCache(Cache &cache, const std::string &prefix, Visitor &&visit) {
         "accesses that wait for one line at most");
 }
 
+/// Beside that, what a first-level cache does with stores.
+template <class Cache, class Visitor>
+void visitWriteMiss(Cache &cache, const std::string &prefix, Visitor &&visit) {
+  visit(
+      prefix + ".write_miss", cache.writeMiss, Range{}, "",
+      "a store that misses fetches its line (fetch), or takes a line of which "
+      "only the stored bytes are valid (validate)");
+}
+
 /// As visitCache, for the parts of a machine.
 template <class Clocks, class Visitor>
 void visitClocks(Clocks &clocks, Visitor &&visit) {
@@ -178,6 +187,8 @@ void visitMemory(Memory &memory, Visitor &&visit) {
         "unit in which physical memory is handed out by first touch");
   visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",
         "whether L1 forgets its lines at the end of a kernel");
+  visit("memory.write_back_entries", memory.writeBackEntries, Range{2, 4096},
+        "lines", "lines on their way from L1 and LVC to the L2 at most");
   visit("memory.posted_stores", memory.postedStores, Range{0, 1}, "",
         "whether a thread goes on when the cache has accepted its store");
 }
@@ -224,6 +235,12 @@ void visitDram(Dram &dram, Visitor &&visit) {
         "tWTR: end of written data to a read");
   visit("dram.wr", dram.wr, wait, "cycles",
         "tWR: end of written data to precharge");
+  visit("dram.bank_groups", dram.bankGroups, Range{1, 256}, "groups",
+        "groups of neighbouring banks of a channel");
+  visit("dram.ccdl", dram.ccdl, wait, "cycles",
+        "tCCDL: burst to burst of one bank group");
+  visit("dram.rtpl", dram.rtpl, wait, "cycles",
+        "tRTPL: read to precharge in one bank group");
 }
 
 template <class Energy, class Visitor>
@@ -282,8 +299,11 @@ void visitParameters(M &machine, Visitor &&visit) {
   }
   visitHost(machine.host, visit);
   visitCache(machine.l1, "l1", visit);
-  if (isVgiw)
+  visitWriteMiss(machine.l1, "l1", visit);
+  if (isVgiw) {
     visitCache(machine.lvc, "lvc", visit);
+    visitWriteMiss(machine.lvc, "lvc", visit);
+  }
   visitCache(machine.l2, "l2", visit);
   visitMemory(machine.memory, visit);
   visitAggregator(machine.aggregator, visit);

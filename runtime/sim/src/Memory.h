@@ -69,7 +69,8 @@ enum class Taken : uint8_t {
   bankConflict, ///< another access has its bank in this cycle
   noMshr,       ///< a miss, and too many are under way
   noTarget,     ///< too many wait for the same line
-  flushing      ///< the cache is being written back
+  flushing,     ///< the cache is being written back
+  noWriteBack   ///< it displaces a line, and too many are being written back
 };
 
 /// A stretch of private memory that is stored interleaved: granule g of thread
@@ -103,7 +104,8 @@ public:
   void setConsumer(Component &consumer);
 
   /// Starts an access in this core cycle, if that is possible.  What lacks an
-  /// MSHR or room at one need not be tried again before the consumer is woken.
+  /// MSHR, room at one or room for a line to be written back need not be tried
+  /// again before the consumer is woken.
   Taken tryAccess(const Request &request);
   /// Counts an access by the cache that was not tried again in so many cycles.
   void countRefusals(Via via, Taken why, uint64_t cycles);

@@ -182,6 +182,12 @@ TEST(SimMachine, CachesAndDramThatCannotBeBuiltAreRefused) {
             "dram.interleave_bytes: is 64, which is less than a line of 128");
   EXPECT_EQ(refusal("dram.burst_bytes", "48"),
             "dram.burst_bytes: does not divide a line of 128 bytes");
+  EXPECT_EQ(refusal("l1.write_miss", "\"never\""),
+            "l1.write_miss: must be fetch or validate, and is \"never\"");
+  EXPECT_EQ(refusal("memory.write_back_entries", "1"),
+            "memory.write_back_entries: is 1, and must be between 2 and 4096");
+  EXPECT_EQ(refusal("dram.bank_groups", "3"),
+            "dram.bank_groups: is 3, which does not divide dram.banks = 16");
   EXPECT_EQ(refusal("control.cvt_bits", "100"),
             "control.cvt_bits: is no multiple of 64, the size of its words");
   EXPECT_EQ(refusal("fabric.channel_release", "unit"),
@@ -213,6 +219,14 @@ TEST(SimMachine, OverridesAreCheckedTogether) {
                                  {"l2.bank_bytes", "64"}};
   ASSERT_TRUE(machine.set(lines, error)) << error;
   EXPECT_EQ(machine.l2.sets(), 128u);
+  lines = {{"l1.line_bytes", "256"},
+           {"lvc.line_bytes", "256"},
+           {"l2.line_bytes", "256"},
+           {"l2.bank_bytes", "256"},
+           {"lvc.write_miss", "validate"}};
+  EXPECT_FALSE(machine.set(lines, error));
+  EXPECT_EQ(error, "lvc.write_miss: is validate, which has masks for lines of "
+                   "128 bytes at most, and a line has 256; use fetch");
   lines = {{"l1.hit_cycles", "9"}, {"l1.ways", "0"}};
   EXPECT_FALSE(machine.set(lines, error));
   EXPECT_EQ(machine.l1.hitCycles, 20u);
