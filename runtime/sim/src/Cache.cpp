@@ -52,6 +52,8 @@ Cache::Cache(const CacheParameters &parameters, const std::string &prefix,
       counters.merged);
   add("validated", "accesses", "stores that took a line without asking for it",
       counters.validated);
+  add("passed", "accesses", "stores that went through to the next level",
+      counters.passed);
   statistics.addRatio(prefix + ".hit_rate", "hits/access",
                       "hits of all accesses", counters.hits, counters.accesses);
   add("bank_conflicts", "refusals", "tries that met an occupied bank",
@@ -125,7 +127,7 @@ Cache::Found Cache::find(uint64_t address, uint32_t bytes, bool isStore) {
     ++counters.noTarget;
     return {Outcome::noTarget, mshr};
   }
-  if (isStore && parameters.writeMiss == WriteMiss::validate)
+  if (isStore && parameters.writePolicy == WritePolicy::validate)
     return {Outcome::validated, leastRecent(line)};
   if (uint32_t mshr = freeOf[groupOf(line)]; mshr != kAbsent)
     return {Outcome::miss, mshr};

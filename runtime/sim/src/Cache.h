@@ -137,6 +137,12 @@ public:
   /// Alike for a store that takes a line.  What it displaces is in the result.
   std::optional<WriteBack> validate(const Found &found, uint64_t address,
                                     uint32_t bytes);
+  /// A store goes to the next level, and leaves nothing here; counts only.
+  void countPassed() {
+    ++counters.accesses;
+    ++counters.writes;
+    ++counters.passed;
+  }
   /// Whether a store that takes the way displaces a line that must be written.
   bool displaces(const Found &found) const { return writesBack(found.at); }
   /// Whether the line that comes does.
@@ -248,8 +254,8 @@ private:
   uint64_t uses = 0;
   struct {
     uint64_t accesses = 0, reads = 0, writes = 0, hits = 0, misses = 0,
-             merged = 0, validated = 0, bankConflicts = 0, noMshr = 0,
-             noTarget = 0, writeBacks = 0;
+             merged = 0, validated = 0, passed = 0, bankConflicts = 0,
+             noMshr = 0, noTarget = 0, writeBacks = 0;
   } counters;
 };
 

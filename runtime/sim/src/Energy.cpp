@@ -67,6 +67,16 @@ public:
            static_cast<double>(energy.configuredUnit) * fabric.size()}});
   }
 
+  void simt(const EnergyParameters &energy, const SimtParameters &parameters) {
+    // Banks are accessed by 16 bytes.
+    double accesses = parameters.lanes * 4 / 16.0;
+    unit("instructions", "fetching, decoding and scheduling",
+         {{"simt.instructions", energy.instruction}});
+    unit("register_file", "registers of all lanes of a warp",
+         {{"registers.reads", accesses * energy.registerRead},
+          {"registers.writes", accesses * energy.registerWrite}});
+  }
+
   void uncore(const EnergyParameters &energy) {
     unit("l1", "accesses to the first-level cache",
          {{"l1.accesses", energy.l1Access}});
@@ -101,12 +111,18 @@ void ArithmeticCounts::addTo(Statistics &statistics) const {
 }
 
 void addEnergy(const Machine &machine, Statistics &statistics) {
+  // Nothing is counted where nothing takes time.
+  if (machine.kind == MachineKind::simt && !machine.simt.isTimed)
+    return;
   for (auto [name, energy] :
        {std::pair("horowitz", &machine.energy.horowitz),
         std::pair("gpuwattch", &machine.energy.gpuwattch)}) {
     Table table(statistics, name, machine.cores);
     table.compute(*energy);
-    table.vgiw(*energy, machine.fabric);
+    if (machine.kind == MachineKind::vgiw)
+      table.vgiw(*energy, machine.fabric);
+    else
+      table.simt(*energy, machine.simt);
     table.uncore(*energy);
     table.total();
   }

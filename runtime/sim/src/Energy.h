@@ -31,7 +31,10 @@ namespace chansim {
 class ArithmeticCounts {
 public:
   void count(const Operation &operation, uint64_t times) {
-    counts[static_cast<size_t>(operation.arithmetic())] += times;
+    count(operation.arithmetic(), times);
+  }
+  void count(Arithmetic kind, uint64_t times) {
+    counts[static_cast<size_t>(kind)] += times;
   }
   void addTo(Statistics &statistics) const;
 

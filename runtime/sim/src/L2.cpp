@@ -13,8 +13,8 @@
 namespace chansim {
 
 static bool hasMasks(const Machine &machine) {
-  return machine.l1.writeMiss == WriteMiss::validate ||
-         machine.lvc.writeMiss == WriteMiss::validate;
+  return machine.l1.writePolicy != WritePolicy::fetch ||
+         machine.lvc.writePolicy != WritePolicy::fetch;
 }
 
 L2::L2(const Machine &machine, Engine &engine, Dram &dram,

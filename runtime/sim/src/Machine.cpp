@@ -162,13 +162,17 @@ void check(const Machine &machine) {
       refuse(key, "is " + std::to_string(cache->lineBytes) +
                       ", and l2.line_bytes is " + std::to_string(line));
 
-  for (auto [cache, key] : {std::pair(&machine.l1, "l1.write_miss"),
-                            std::pair(&machine.lvc, "lvc.write_miss")})
-    if (cache->writeMiss == WriteMiss::validate && line > kMaskBytes)
-      refuse(key, "is validate, which has masks for lines of " +
+  for (auto [cache, key] : {std::pair(&machine.l1, "l1.write_policy"),
+                            std::pair(&machine.lvc, "lvc.write_policy")})
+    if (cache->writePolicy != WritePolicy::fetch && line > kMaskBytes)
+      refuse(key, "is validate or through, which has masks for lines of " +
                       std::to_string(kMaskBytes) +
                       " bytes at most, and a line has " + std::to_string(line) +
                       "; use fetch");
+
+  if (isVgiw && machine.lvc.writePolicy == WritePolicy::through)
+    refuse("lvc.write_policy", "is through, and the L2 has no live values; use "
+                               "fetch or validate");
 
   for (auto [value, key] :
        {std::pair(machine.memory.frameBytes, "memory.frame_bytes"),

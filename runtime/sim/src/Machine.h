@@ -83,12 +83,14 @@ struct HostParameters {
 /// Bytes of a line for which there are masks at most.
 constexpr uint32_t kMaskBytes = 128;
 
-/// What a store does that does not find its line: asks for it, or takes a line
-/// of which only the stored bytes are valid.
-enum class WriteMiss : uint8_t { fetch, validate };
+/// What a store does.  If it does not find its line, it asks for it (fetch), or
+/// takes a line of which only the stored bytes are valid (validate): the line is
+/// written back when it is displaced.  Or it goes to the L2, and the cache gives the
+/// line up (through).
+enum class WritePolicy : uint8_t { fetch, validate, through };
 
-inline std::span<const std::string_view> namesOf(WriteMiss) {
-  static constexpr std::string_view names[] = {"fetch", "validate"};
+inline std::span<const std::string_view> namesOf(WritePolicy) {
+  static constexpr std::string_view names[] = {"fetch", "validate", "through"};
   return names;
 }
 
@@ -102,7 +104,7 @@ struct CacheParameters {
   uint32_t mshrs, mshrTargets;
   /// Of L1 and LVC; the stores of L2 are lines or parts of lines from above,
   /// which fetch nothing.
-  WriteMiss writeMiss;
+  WritePolicy writePolicy;
 
   bool spansBanks() const { return bankBytes < lineBytes; }
   /// Sets of a bank; of the cache if lines span its banks.
@@ -208,6 +210,20 @@ struct SimtParameters {
   /// Instructions that a warp's other lanes execute while some wait at a point
   /// of reconvergence, at most; then these go on alone.
   uint32_t reconvergenceLimit;
+  /// Whether instructions take time; if not, each takes a cycle, and there is
+  /// nothing of what follows.
+  bool isTimed;
+  /// Schedulers, and core cycles for which one issues an instruction.
+  uint32_t schedulers, issueCycles;
+  /// From the operands to the lanes and back.
+  uint32_t pipelineCycles;
+  /// Lanes of units that take more than a cycle for a warp.
+  uint32_t loadStoreLanes, specialLanes, doubleLanes;
+  /// Instructions in the load/store unit.
+  uint32_t loadStoreQueue;
+  /// Bytes of the register file, its banks, and cycles of an access to one.
+  uint32_t registerFile, registerBanks, bankCycles;
+  uint32_t collectors;
 };
 
 /// A machine.  Plain data; copy it freely.

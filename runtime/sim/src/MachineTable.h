@@ -45,11 +45,13 @@ void visitCache(Cache &cache, const std::string &prefix, Visitor &&visit) {
 
 /// Beside that, what a first-level cache does with stores.
 template <class Cache, class Visitor>
-void visitWriteMiss(Cache &cache, const std::string &prefix, Visitor &&visit) {
+void visitWritePolicy(Cache &cache, const std::string &prefix,
+                      Visitor &&visit) {
   visit(
-      prefix + ".write_miss", cache.writeMiss, Range{}, "",
+      prefix + ".write_policy", cache.writePolicy, Range{}, "",
       "a store that misses fetches its line (fetch), or takes a line of which "
-      "only the stored bytes are valid (validate)");
+      "only the stored bytes are valid (validate); or all stores go to the L2 "
+      "and leave no line (through)");
 }
 
 /// As visitCache, for the parts of a machine.
@@ -101,6 +103,30 @@ void visitSimt(Simt &simt, Visitor &&visit) {
       "instructions",
       "instructions of a warp's other lanes for which lanes wait at a point of "
       "reconvergence at most");
+  visit("simt.timed", simt.isTimed, Range{0, 1}, "",
+        "whether instructions and memory take time");
+  visit("simt.schedulers", simt.schedulers, Range{1, 16}, "schedulers",
+        "schedulers, each of which has a part of the warps");
+  visit("simt.issue_cycles", simt.issueCycles, Range{1, 64}, "cycles",
+        "for which a scheduler issues an instruction");
+  visit("simt.pipeline_cycles", simt.pipelineCycles, Range{0, 1000}, "cycles",
+        "from the operands to the lanes, and back to the registers");
+  visit("simt.load_store_lanes", simt.loadStoreLanes, Range{1, 64}, "lanes",
+        "lanes whose addresses go to L1 in a cycle");
+  visit("simt.special_lanes", simt.specialLanes, Range{1, 64}, "lanes",
+        "lanes that begin a division or root in a cycle");
+  visit("simt.double_lanes", simt.doubleLanes, Range{1, 64}, "lanes",
+        "lanes that begin an operation on f64 in a cycle");
+  visit("simt.load_store_queue", simt.loadStoreQueue, Range{1, 1024},
+        "instructions", "loads and stores that wait for L1 at most");
+  visit("simt.register_file", simt.registerFile, Range{1, 1u << 30}, "bytes",
+        "registers of all warps that a core holds at once");
+  visit("simt.register_banks", simt.registerBanks, Range{1, 256}, "banks",
+        "banks of the register file");
+  visit("simt.bank_cycles", simt.bankCycles, Range{1, 64}, "cycles",
+        "for which a bank reads or writes a register of a warp");
+  visit("simt.collectors", simt.collectors, Range{1, 256}, "instructions",
+        "instructions that wait for registers at most");
 }
 
 template <class Operations, class Visitor>
@@ -299,10 +325,10 @@ void visitParameters(M &machine, Visitor &&visit) {
   }
   visitHost(machine.host, visit);
   visitCache(machine.l1, "l1", visit);
-  visitWriteMiss(machine.l1, "l1", visit);
+  visitWritePolicy(machine.l1, "l1", visit);
   if (isVgiw) {
     visitCache(machine.lvc, "lvc", visit);
-    visitWriteMiss(machine.lvc, "lvc", visit);
+    visitWritePolicy(machine.lvc, "lvc", visit);
   }
   visitCache(machine.l2, "l2", visit);
   visitMemory(machine.memory, visit);

@@ -51,9 +51,10 @@ private:
 struct FirstLevel {
   FirstLevel(const CacheParameters &parameters, const std::string &name,
              L2::Kind kind, Statistics &statistics)
-      : cache(parameters, name, parameters.writeMiss == WriteMiss::validate,
+      : cache(parameters, name, parameters.writePolicy == WritePolicy::validate,
               statistics),
-        hasMasks(parameters.writeMiss == WriteMiss::validate),
+        hasMasks(parameters.writePolicy == WritePolicy::validate),
+        writesThrough(parameters.writePolicy == WritePolicy::through),
         hitCycles(parameters.hitCycles), kind(kind) {}
 
   struct Due {
@@ -62,7 +63,7 @@ struct FirstLevel {
   };
 
   Cache cache;
-  bool hasMasks;
+  bool hasMasks, writesThrough;
   uint32_t hitCycles;
   L2::Kind kind;
   /// Each takes hit_cycles, so that they are due in order.
@@ -76,6 +77,7 @@ struct Memory::State : Component {
         Statistics &statistics);
 
   Taken tryAccess(Request request);
+  Taken tryThrough(FirstLevel &level, const Request &request, uint64_t address);
   Taken refuse(Cache::Outcome outcome);
   Taken refuseForRoom();
   bool hasRoom(uint32_t lines = 1);
@@ -106,7 +108,9 @@ struct Memory::State : Component {
   const uint32_t port;
   /// "core 1: " if there are several.
   const std::string label;
-  FirstLevel l1, lvc;
+  FirstLevel l1;
+  /// Of VGIW.
+  std::optional<FirstLevel> lvc;
   AddressMap map;
   Component *consumer = nullptr;
   uint32_t lineBytes, linkBytes, writeBackEntries;
@@ -144,12 +148,13 @@ Memory::State::State(const Machine &machine, Engine &engine, Uncore &uncore,
     : engine(engine), l2(uncore.l2), port(l2.connect(*this)),
       label(machine.cores > 1 ? "core " + std::to_string(port) + ": " : ""),
       l1(machine.l1, "l1", L2::Kind::readForL1, statistics),
-      lvc(machine.lvc, "lvc", L2::Kind::readForLvc, statistics),
       map(uncore.frames, port), lineBytes(machine.l1.lineBytes),
       linkBytes(machine.memory.linkBytes),
       writeBackEntries(machine.memory.writeBackEntries),
       corePeriod(engine.period(Clock::core)),
       flushInvalidates(machine.memory.flushInvalidates) {
+  if (machine.kind == MachineKind::vgiw)
+    lvc.emplace(machine.lvc, "lvc", L2::Kind::readForLvc, statistics);
   engine.add(*this, Clock::core);
   statistics.add("memory.atomics", "accesses", "atomic operations sent to L2",
                  counters.atomics);
@@ -178,10 +183,11 @@ Taken Memory::State::tryAccess(Request request) {
   if (isL1) {
     if (isFlushing)
       return Taken::flushing;
-    map.place(request);
+    if (!request.isPlaced)
+      map.place(request);
   }
   uint64_t inLine = request.address & (lineBytes - 1);
-  FirstLevel &level = isL1 ? l1 : lvc;
+  FirstLevel &level = isL1 ? l1 : *lvc;
   if (request.access == Access::atomic) {
     assert(isL1);
     // Beyond the line is a misaligned atomic, which no compiler makes.
@@ -193,6 +199,8 @@ Taken Memory::State::tryAccess(Request request) {
   uint64_t address = map.physical(request.address, request.via);
   if (!level.cache.areBanksFree(address, request.bytes, engine.now()))
     return Taken::bankConflict;
+  if (level.writesThrough && request.access == Access::write)
+    return tryThrough(level, request, address);
   Cache::Found found =
       level.cache.find(address, request.bytes, request.access == Access::write);
   if (found.outcome == Cache::Outcome::noMshr ||
@@ -203,6 +211,23 @@ Taken Memory::State::tryAccess(Request request) {
     return refuseForRoom();
   begin(level, found, address, request.bytes, request.access == Access::write,
         {request.isPosted ? kPosted : request.requester, request.tag});
+  return Taken::yes;
+}
+
+/// A store to the L2, by which the cache's copy of the line is out of date.
+Taken Memory::State::tryThrough(FirstLevel &level, const Request &request,
+                                uint64_t address) {
+  if (!hasRoom())
+    return refuseForRoom();
+  Cache &cache = level.cache;
+  uint64_t line = cache.lineOf(address);
+  cache.occupyBanks(address, request.bytes, engine.now() + corePeriod);
+  cache.remove(line);
+  cache.countPassed();
+  ByteMask mask = request.isPlaced ? request.written
+                                   : ByteMask(address - line, request.bytes);
+  writeBacks.push(send(line, L2::Kind::writeBack, 0, mask.count(), mask));
+  enter(level, {request.isPosted ? kPosted : request.requester, request.tag});
   return Taken::yes;
 }
 
@@ -351,7 +376,8 @@ Activity Memory::State::tick() {
   completedAt = engine.now();
   // 1.
   complete(l1);
-  complete(lvc);
+  if (lvc)
+    complete(*lvc);
   // 2.
   takeResponses();
   // 3.
@@ -390,7 +416,7 @@ void Memory::State::takeResponses() {
   while (!responses.empty() && responses.front().ready <= engine.now() &&
          upFree <= engine.now()) {
     L2::Message response = responses.front();
-    FirstLevel &level = response.kind == L2::Kind::readForLvc ? lvc : l1;
+    FirstLevel &level = response.kind == L2::Kind::readForLvc ? *lvc : l1;
     if (response.kind != L2::Kind::atomic &&
         level.cache.fillDisplaces(response.line) && !hasRoom()) {
       isLineWaiting = true;
@@ -433,9 +459,10 @@ void Memory::State::flushLine() {
 
 Tick Memory::State::nextWork() const {
   Tick next = kNever;
-  for (const FirstLevel *level : {&l1, &lvc})
-    if (!level->pipe.empty())
-      next = std::min(next, level->pipe.front().at);
+  if (!l1.pipe.empty())
+    next = l1.pipe.front().at;
+  if (lvc && !lvc->pipe.empty())
+    next = std::min(next, lvc->pipe.front().at);
   const Fifo<L2::Message> &responses = l2.responses(port);
   if (isLineWaiting)
     next = std::min(next, writeBacks.front());
@@ -455,7 +482,8 @@ void Memory::State::explain(std::string &text) const {
           "  " + label + what + " under way: " + std::to_string(count) + "\n";
   };
   add("lines from L2 to L1", l1.cache.linesUnderWay());
-  add("lines from L2 to LVC", lvc.cache.linesUnderWay());
+  if (lvc)
+    add("lines from L2 to LVC", lvc->cache.linesUnderWay());
   add("atomic operations in L2", atomics.size());
 }
 
@@ -476,12 +504,21 @@ Taken Memory::tryAccess(const Request &request) {
   return state->tryAccess(request);
 }
 
+uint64_t Memory::place(uint64_t address, uint32_t bytes) const {
+  Request request{};
+  request.address = address;
+  request.bytes = bytes;
+  request.via = Via::l1;
+  state->map.place(request);
+  return request.address;
+}
+
 void Memory::countRefusals(Via via, Taken why, uint64_t cycles) {
   if (why == Taken::noWriteBack)
     state->counters.noRoom += cycles;
   if (why != Taken::noMshr && why != Taken::noTarget)
     return;
-  (via == Via::l1 ? state->l1 : state->lvc)
+  (via == Via::l1 ? state->l1 : *state->lvc)
       .cache.countRefusals(why == Taken::noMshr ? Cache::Outcome::noMshr
                                                 : Cache::Outcome::noTarget,
                            cycles);
@@ -507,8 +544,8 @@ void Memory::flush() {
 bool Memory::isFlushing() const { return state->isFlushing; }
 
 void Memory::discardLiveValues() {
-  state->lvc.cache.invalidate();
-  state->lvc.cache.forgetWritesUnderWay();
+  state->lvc->cache.invalidate();
+  state->lvc->cache.forgetWritesUnderWay();
 }
 
 } // namespace chansim

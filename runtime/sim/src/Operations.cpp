@@ -58,10 +58,10 @@ public:
     if (name == "reserve") // tail and width
       operation.bytes = 16;
     bool isSilent = type == Type::none || name == "store" || name == "push";
-    operation.resultBits = isSilent   ? 0
-                           : compares ? 1
-                                      : bitsOf(result != Type::none ? result
-                                                                    : type);
+    operation.resultBits = isSilent ? 0
+                           : compares
+                               ? 1
+                               : bitsOf(result != Type::none ? result : type);
     table.push_back(std::move(operation));
   }
 
@@ -114,7 +114,8 @@ std::vector<Operation> buildTable() {
   EACH_##TYPES(ADD_TYPED, NAME, UNIT, OPERANDS, CYCLES)
 #define ADD_COMPARISON(T, NAME)                                                \
   builder.add(#NAME, UnitKind::compute, 2, CycleClass::add, Type::T,           \
-              Type::none, WordsOf<Type::T>::evaluate_##NAME, /*compares=*/true);
+              Type::none, WordsOf<Type::T>::evaluate_##NAME,                   \
+              /*compares=*/true);
 #define COMPARISON(NAME, TYPES) EACH_##TYPES(ADD_COMPARISON, NAME)
 #define ADD_CONVERSION(T, F, NAME, CYCLES, WIDTH)                              \
   if constexpr (allows(Width::WIDTH, Type::F, Type::T))                        \

@@ -113,8 +113,8 @@ TEST_F(Idle, AccessesThatWaitForAPlaceAtAnMshr) {
 TEST_F(Idle, StoresThatWaitToDisplaceALine) {
   // Live values would fit the LVC if that limited the tile.
   Overrides overrides = {
-      {"l1.bytes", "512"},          {"l1.write_miss", "validate"},
-      {"lvc.bytes", "512"},         {"lvc.write_miss", "validate"},
+      {"l1.bytes", "512"},          {"l1.write_policy", "validate"},
+      {"lvc.bytes", "512"},         {"lvc.write_policy", "validate"},
       {"memory.link_bytes", "1"},   {"memory.write_back_entries", "2"},
       {"control.tile_limit", "cvt"}};
   expectTheSame(overrides, 3);

@@ -182,8 +182,8 @@ TEST(SimMachine, CachesAndDramThatCannotBeBuiltAreRefused) {
             "dram.interleave_bytes: is 64, which is less than a line of 128");
   EXPECT_EQ(refusal("dram.burst_bytes", "48"),
             "dram.burst_bytes: does not divide a line of 128 bytes");
-  EXPECT_EQ(refusal("l1.write_miss", "\"never\""),
-            "l1.write_miss: must be fetch or validate, and is \"never\"");
+  EXPECT_EQ(refusal("l1.write_policy", "\"never\""),
+            "l1.write_policy: must be fetch or validate, and is \"never\"");
   EXPECT_EQ(refusal("memory.write_back_entries", "1"),
             "memory.write_back_entries: is 1, and must be between 2 and 4096");
   EXPECT_EQ(refusal("dram.bank_groups", "3"),
@@ -223,9 +223,9 @@ TEST(SimMachine, OverridesAreCheckedTogether) {
            {"lvc.line_bytes", "256"},
            {"l2.line_bytes", "256"},
            {"l2.bank_bytes", "256"},
-           {"lvc.write_miss", "validate"}};
+           {"lvc.write_policy", "validate"}};
   EXPECT_FALSE(machine.set(lines, error));
-  EXPECT_EQ(error, "lvc.write_miss: is validate, which has masks for lines of "
+  EXPECT_EQ(error, "lvc.write_policy: is validate, which has masks for lines of "
                    "128 bytes at most, and a line has 256; use fetch");
   lines = {{"l1.hit_cycles", "9"}, {"l1.ways", "0"}};
   EXPECT_FALSE(machine.set(lines, error));

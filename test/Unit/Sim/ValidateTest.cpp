@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `l1.write_miss` and `lvc.write_miss` are `validate`: lines of which only some
+// `l1.write_policy` and `lvc.write_policy` are `validate`: lines of which only some
 // bytes are valid, and lines that wait to be written back.
 //
 //===----------------------------------------------------------------------===//
@@ -29,8 +29,8 @@ constexpr uint64_t kWarm = 1000; // a cycle by which all is quiet again
 constexpr uint64_t kHit = 35, kL2 = 240, kCome = 486;
 
 Machine validating(Overrides overrides = {}) {
-  overrides.push_back({"l1.write_miss", "validate"});
-  overrides.push_back({"lvc.write_miss", "validate"});
+  overrides.push_back({"l1.write_policy", "validate"});
+  overrides.push_back({"lvc.write_policy", "validate"});
   // Physical addresses as the virtual ones: one frame.
   overrides.push_back({"memory.frame_bytes", "1048576"});
   return shippedMachine(overrides);
@@ -64,7 +64,7 @@ TEST(SimValidate, AStoreThatMissesCompletesAsAHit) {
 }
 
 TEST(SimValidate, FetchAsksForTheLine) {
-  MemoryHarness core(shippedMachine({{"l1.write_miss", "fetch"}}));
+  MemoryHarness core(shippedMachine({{"l1.write_policy", "fetch"}}));
   size_t missing = store(core, 0, kBase);
   core.run();
   EXPECT_EQ(core[missing].latency(), kCome + kHit);
@@ -180,7 +180,7 @@ TEST(SimValidate, L2KeepsAPartOfALine) {
 // If only LVC has masks, L1 writes whole lines, and L2 needs nothing of them.
 TEST(SimValidate, OneCacheMayFetchAndTheOtherNot) {
   MemoryHarness core(shippedMachine(
-      {{"lvc.write_miss", "validate"}, {"memory.frame_bytes", "1048576"}}));
+      {{"lvc.write_policy", "validate"}, {"memory.frame_bytes", "1048576"}}));
   size_t live = core.at(0, Access::write, 0, 8, Via::lvc);
   size_t word = store(core, 0, kBase);
   core.run();
@@ -378,9 +378,9 @@ TEST(SimValidate, RandomAccessesAllCompleteAndCountAsTheySay) {
 TEST(SimValidate, AKernelLoadsWhatItStoredAndWhatWasThere) {
   for (const char *policy : {"fetch", "validate"}) {
     Machine machine = shippedMachine({{"l1.bytes", "1024"},
-                                      {"l1.write_miss", policy},
+                                      {"l1.write_policy", policy},
                                       {"lvc.bytes", "1024"},
-                                      {"lvc.write_miss", policy},
+                                      {"lvc.write_policy", policy},
                                       {"control.tile_limit", "cvt"}});
     BlockBuilder first(machine.fabric), second(machine.fabric);
     uint32_t thread = first.node("split", {first.initiate()});

@@ -19,8 +19,6 @@ namespace {
 /// The word of the heap on which heap calls are atomic operations, as in VGIW.
 constexpr uint64_t kHeapWord = 64;
 
-/// Bytes of a row that one access to a bank takes (energy.*.register_read).
-constexpr uint32_t kRowAccesses = 8;
 } // namespace
 
 Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
@@ -41,43 +39,44 @@ Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
       counters.tiles);
   add("core.threads", "threads", "threads of tiles not run before",
       counters.threads);
-  add("sm.cycles", "cycles", "with a tile on the core", counters.busyCycles);
-  add("sm.instructions", "instructions", "instructions that warps executed",
+  add("simt.cycles", "cycles", "with a tile on the core", counters.busyCycles);
+  add("simt.instructions", "instructions", "instructions that warps executed",
       counters.instructions);
-  add("sm.lane_operations", "operations",
+  add("simt.lane_operations", "operations",
       "instructions that lanes of warps executed", counters.laneOperations);
-  statistics.addRatio("sm.ipc", "instructions/cycle",
+  statistics.addRatio("simt.ipc", "instructions/cycle",
                       "instructions of warps in a cycle with a tile",
                       counters.instructions, counters.busyCycles);
-  statistics.addRatio("sm.lanes_share", "lanes/lane",
+  statistics.addRatio("simt.lane_share", "lanes/lane",
                       "lanes that took part, of those of the warps",
                       counters.laneOperations, counters.instructions,
                       1.0 / parameters.lanes);
-  add("sm.separations", "times",
+  add("simt.separations", "times",
       "lanes went on alone from a point of reconvergence",
       counters.separations);
   static constexpr std::pair<const char *, const char *> stalls[kStalls] = {
       {"", ""},
-      {"sm.stall_no_warp", "there was no warp"},
-      {"sm.stall_result", "all warps waited for results"},
-      {"sm.stall_collector", "no operand collector was free"},
-      {"sm.stall_special", "units for divisions or f64 were occupied"},
-      {"sm.stall_load_store", "the queue of the load/store unit was full"}};
+      {"simt.stall_no_warp", "there was no warp"},
+      {"simt.stall_result", "all warps waited for results"},
+      {"simt.stall_collector", "no operand collector was free"},
+      {"simt.stall_special", "units for divisions or f64 were occupied"},
+      {"simt.stall_load_store", "the queue of the load/store unit was full"}};
   for (size_t reason = 1; reason != kStalls; ++reason)
     statistics.add(stalls[reason].first, "cycles",
                    std::string("of a scheduler that issued nothing since ") +
                        stalls[reason].second,
                    counters.stalls[reason]);
-  add("sm.memory_instructions", "instructions", "loads and stores of warps",
+  add("simt.memory_instructions", "instructions", "loads and stores of warps",
       counters.memoryInstructions);
-  add("sm.lines", "lines", "lines that these loaded or stored", counters.lines);
-  statistics.addRatio("sm.lines_each", "lines/instruction",
+  add("simt.lines", "lines", "lines that these loaded or stored",
+      counters.lines);
+  statistics.addRatio("simt.lines_each", "lines/instruction",
                       "lines for a load or store of a warp", counters.lines,
                       counters.memoryInstructions);
-  add("sm.atomics", "operations", "atomic operations of lanes",
+  add("simt.atomics", "operations", "atomic operations of lanes",
       counters.atomics);
-  add("sm.calls", "calls", "system calls", counters.calls);
-  add("sm.heap_calls", "calls", "allocations and releases without the host",
+  add("simt.syscalls", "calls", "system calls", counters.calls);
+  add("simt.heap_calls", "calls", "allocations and releases without the host",
       counters.heapCalls);
   add("registers.reads", "rows", "registers of all lanes read", banks.reads);
   add("registers.writes", "rows", "registers of all lanes written",
@@ -100,7 +99,7 @@ void Multiprocessor::addCounters(Statistics &statistics,
   statistics.add(prefix + ".tiles", "tiles", "of core.tiles, on this core",
                  counters.tiles);
   statistics.add(prefix + ".busy_cycles", "cycles",
-                 "of sm.cycles, on this core", counters.busyCycles);
+                 "of simt.cycles, on this core", counters.busyCycles);
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,11 +150,10 @@ Multiprocessor::timingOf(const Kernel &kernel,
   }
   timing.arithmetic = operation->arithmetic();
   timing.bytes = operation->bytes;
-  timing.unit = operation->unit == UnitKind::loadStore ? Unit::loadStore
-                : operation->unit == UnitKind::special ? Unit::special
-                : timing.arithmetic >= Arithmetic::doubleAdd
-                    ? Unit::doubleLanes
-                    : Unit::lanes;
+  timing.unit = operation->unit == UnitKind::loadStore       ? Unit::loadStore
+                : operation->unit == UnitKind::special       ? Unit::special
+                : timing.arithmetic >= Arithmetic::doubleAdd ? Unit::doubleLanes
+                                                             : Unit::lanes;
   // Moves go through the same pipeline as additions.
   if (timing.arithmetic != Arithmetic::none)
     timing.latency = operation->latency(operations);
@@ -178,14 +176,16 @@ Multiprocessor::timingsOf(const Code &code) {
 void Multiprocessor::start(Tile &newTile) {
   assert(isIdle());
   auto &own = static_cast<SimtTile &>(newTile);
-  prepare(own);
+  bool isNew = !own.hasYielded;
+  beginnings = own.begin(parameters.lanes);
   tile = &own;
   Code &code = tile->code();
+  ++code.counters.runs;
   timings = &timingsOf(code);
   context = {&code, tile, tile->registers.data()};
   memory.setPrivateWindow(tile->privateMemory);
   ++counters.tiles;
-  counters.threads += tile->starting.empty() ? tile->threads : 0;
+  counters.threads += isNew ? tile->threads : 0;
   // As many warps as have room for their registers.
   uint32_t words = std::max(code.kernel().registerWords(), 1u);
   uint32_t fitting = parameters.registerFile / (4 * words * parameters.lanes);
@@ -208,18 +208,13 @@ void Multiprocessor::flush() {
 
 /// The next warp of the tile takes the slot.
 void Multiprocessor::fill(uint32_t index) {
-  uint32_t lanes = parameters.lanes;
-  size_t warps = (tile->threads + lanes - 1) / lanes;
-  if (begun == warpsOf(*tile).size())
+  if (begun == beginnings.size())
     return;
-  (void)warps;
-  const SimtTile::Beginning &beginning = warpsOf(*tile)[begun++];
+  const SimtTile::Beginning &beginning = beginnings[begun++];
   Slot &slot = slots[index];
-  slot.warp = std::make_unique<Warp>(context, beginning.warp * lanes,
-                                     parameters.reconvergenceLimit);
+  slot.warp = std::make_unique<Warp>(context, beginning.warp, parameters);
   for (auto [pc, mask] : beginning.lanes)
     slot.warp->add(mask, pc);
-  slot.number = beginning.warp;
   slot.pending.assign(tile->code().rows(), 0);
   slot.readyAt = 0;
   slot.waits = slot.isCalling = false;
@@ -232,7 +227,7 @@ void Multiprocessor::retire(uint32_t index) {
   if (slot.underWay || !slot.warp->isDone())
     return;
   for (auto [pc, lanes] : slot.warp->yielded)
-    tile->yielded.push_back({slot.number, pc, lanes});
+    tile->yielded.push_back({slot.warp->number, pc, lanes});
   counters.separations += slot.warp->separations;
   slot.warp = nullptr;
   Scheduler &scheduler = schedulers[index % schedulers.size()];
@@ -360,7 +355,7 @@ void Multiprocessor::deliver(uint32_t index, const Timing &timing, uint32_t row,
   Slot &slot = slots[index];
   if (row != kNone) {
     --slot.pending[row];
-    banks.write(cycle, slot.number, timing.results);
+    banks.write(cycle, slot.warp->number, timing.results);
   }
   slot.waits = false;
   --slot.underWay;
@@ -393,7 +388,7 @@ bool Multiprocessor::finishCalls(uint64_t cycle) {
     Slot &slot = slots[index];
     slot.isCalling = false;
     slot.waits = false;
-    slot.warp->step(addresses);
+    slot.warp->step();
     --slot.underWay;
     retire(index);
     moved = true;
@@ -416,6 +411,7 @@ void Multiprocessor::enterLoadStore(uint32_t index,
   freeInstructions.pop_back();
   MemoryInstruction &entry = instructions[number];
   Action action = executed.instruction->action;
+  addresses = slots[index].warp->addresses();
   entry.slot = index;
   entry.row = executed.instruction->result;
   entry.timing = &timing;
@@ -476,9 +472,10 @@ bool Multiprocessor::advanceLoadStore(uint64_t cycle) {
   }
   // The lanes of the unit give an address each in a cycle.
   loadStoreFreeAt =
-      cycle + (entry.access == Access::atomic
-                   ? 1
-                   : std::max(parameters.lanes / parameters.loadStoreLanes, 1u));
+      cycle +
+      (entry.access == Access::atomic
+           ? 1
+           : std::max(parameters.lanes / parameters.loadStoreLanes, 1u));
   if (++entry.next == entry.accesses()) {
     loadStore.pop();
     if (entry.isPosted)
@@ -514,8 +511,8 @@ bool Multiprocessor::issue(uint64_t cycle) {
     };
     bool issued = scheduler.last != kNone && tryIssue(scheduler.last);
     for (size_t i = 0; !issued && i != scheduler.order.size(); ++i)
-      issued = scheduler.order[i] != scheduler.last &&
-               tryIssue(scheduler.order[i]);
+      issued =
+          scheduler.order[i] != scheduler.last && tryIssue(scheduler.order[i]);
     if (!issued)
       ++counters.stalls[static_cast<size_t>(scheduler.stall)];
     moved |= issued;
@@ -558,12 +555,11 @@ void Multiprocessor::issueFrom(uint32_t index, uint64_t cycle) {
   ++counters.instructions;
   counters.laneOperations += lanes;
   arithmetic.count(timing.arithmetic, lanes);
-  uint64_t collected = banks.read(cycle, slot.number, timing.sources);
+  uint64_t collected = banks.read(cycle, slot.warp->number, timing.sources);
   uint64_t done = collected + parameters.pipelineCycles + timing.latency;
 
-  bool isSystemCall =
-      instruction.action == Action::syscall ||
-      (instruction.action == Action::heapCall && hostAllocates);
+  bool isSystemCall = instruction.action == Action::syscall ||
+                      (instruction.action == Action::heapCall && hostAllocates);
   if (timing.unit == Unit::loadStore && isSystemCall) {
     Host::Call last = host.call(cycle);
     for (uint32_t lane = 1; lane != lanes; ++lane)
@@ -574,7 +570,7 @@ void Multiprocessor::issueFrom(uint32_t index, uint64_t cycle) {
     calls.push({last, index});
     return;
   }
-  Warp::Executed executed = slot.warp->step(addresses);
+  Warp::Executed executed = slot.warp->step();
   switch (timing.unit) {
   case Unit::loadStore:
     enterLoadStore(index, executed, timing);
@@ -608,7 +604,7 @@ void Multiprocessor::explain(std::string &text) const {
     const Slot &slot = slots[index];
     if (!slot.warp || slot.warp->isDone())
       continue;
-    text += "  warp " + std::to_string(slot.number) + " at instruction " +
+    text += "  warp " + std::to_string(slot.warp->number) + " at instruction " +
             std::to_string(slot.warp->running().front().pc) +
             (slot.isCalling ? ": waits for the host\n"
              : slot.waits   ? ": waits for a result\n"

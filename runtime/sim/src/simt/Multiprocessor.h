@@ -66,7 +66,14 @@ public:
 
 private:
   /// Why a scheduler issued nothing.
-  enum class Stall : uint8_t { none, noWarp, result, collector, special, loadStore };
+  enum class Stall : uint8_t {
+    none,
+    noWarp,
+    result,
+    collector,
+    special,
+    loadStore
+  };
   static constexpr size_t kStalls = 6;
   enum class Unit : uint8_t { lanes, doubleLanes, special, loadStore, control };
 
@@ -84,8 +91,6 @@ private:
   };
   struct Slot {
     std::unique_ptr<Warp> warp;
-    /// Of the tile.
-    uint32_t number = 0;
     /// By row of Code.h: results under way.
     std::vector<uint8_t> pending;
     /// Results, accesses and calls under way.
@@ -192,6 +197,7 @@ private:
   Fifo<Call> calls;
   /// Of the lanes of the instruction that is issued.
   std::vector<uint64_t> addresses;
+  std::vector<SimtTile::Beginning> beginnings;
 
   Trace *trace = nullptr;
   Trace::Track track = 0;
