@@ -165,10 +165,14 @@ void check(const Machine &machine) {
   for (auto [cache, key] : {std::pair(&machine.l1, "l1.write_policy"),
                             std::pair(&machine.lvc, "lvc.write_policy")})
     if (cache->writePolicy != WritePolicy::fetch && line > kMaskBytes)
-      refuse(key, "is validate or through, which has masks for lines of " +
-                      std::to_string(kMaskBytes) +
-                      " bytes at most, and a line has " + std::to_string(line) +
-                      "; use fetch");
+      refuse(key,
+             "is " +
+                 std::string(namesOf(cache->writePolicy)[static_cast<size_t>(
+                     cache->writePolicy)]) +
+                 ", which has masks for lines of " +
+                 std::to_string(kMaskBytes) +
+                 " bytes at most, and a line has " + std::to_string(line) +
+                 "; use fetch");
 
   if (isVgiw && machine.lvc.writePolicy == WritePolicy::through)
     refuse("lvc.write_policy", "is through, and the L2 has no live values; use "

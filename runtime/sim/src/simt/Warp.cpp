@@ -94,6 +94,7 @@ void Warp::releaseLate() {
     ++separations;
     LaneMask lanes = std::exchange(at.arrived, 0);
     goTo(at.pc, lanes, at.around);
+    turnSince = time;
   }
 }
 
