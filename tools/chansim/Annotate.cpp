@@ -34,7 +34,7 @@ enum Cause {
   Memory,
   Host,
   FirstRefusal,
-  Unit = FirstRefusal + 5,
+  Unit = FirstRefusal + 6,
   Operation,
   Links,
   Causes
@@ -42,11 +42,12 @@ enum Cause {
 constexpr const char *causeNames[Causes] = {
     "memory",         "system calls", "reservation buffer",
     "bank conflicts", "full MSHRs",   "targets of an MSHR",
-    "a flush",        "a busy unit",  "the operation",
-    "links"};
+    "a flush",        "write-backs",  "a busy unit",
+    "the operation",  "links"};
 /// As reports name refusals.
 constexpr const char *refusalNames[] = {"reservation", "bank_conflict",
-                                        "no_mshr", "no_target", "flushing"};
+                                        "no_mshr",     "no_target",
+                                        "flushing",    "no_write_back"};
 
 /// Of tables that the source does not bound.
 constexpr size_t mostRows = 20;

@@ -94,8 +94,8 @@ struct Edge {
   uint32_t source, target;
   /// Which input of the target.
   uint32_t input;
-  /// Links.
-  uint32_t hops;
+  /// Links, and the length of all their wires (Fabric::pitches).
+  uint32_t hops, pitches;
 };
 
 /// Where a thread goes after a block.

@@ -51,6 +51,9 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
   };
   add("tokens", "tokens", "tokens sent from unit to unit", counters.tokens);
   add("hops", "hops", "links that tokens took", counters.hops);
+  add("wire", "pitches",
+      "length of these links, in distances between neighbouring units",
+      counters.pitches);
   add("no_channel", "tries", "an initiator had a thread and no virtual channel",
       counters.noChannel);
   add("no_entry", "operations",
@@ -58,14 +61,15 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
       counters.noEntry);
   add("no_reservation", "tries", "an access met a full reservation buffer",
       counters.noReservation);
-  static constexpr const char *reasons[] = {"", "bank_conflict", "no_mshr",
-                                            "no_target", "flushing"};
-  for (unsigned reason = 1; reason != 5; ++reason)
+  static constexpr const char *reasons[] = {
+      "", "bank_conflict", "no_mshr", "no_target", "flushing", "no_write_back"};
+  for (unsigned reason = 1; reason != std::size(reasons); ++reason)
     statistics.add(std::string("fabric.refused_") + reasons[reason], "tries",
                    "a cache refused an access", counters.refused[reason]);
   add("syscalls", "calls", "system calls", counters.calls);
   add("heap_calls", "calls", "allocations and releases without the host",
       counters.heapCalls);
+  arithmetic.addTo(statistics);
 }
 
 void Dataflow::configure(BlockImage &newImage, VgiwTile &newTile) {

@@ -54,6 +54,7 @@
 #define CHANSIM_DATAFLOW_H
 
 #include "ControlUnit.h"
+#include "Energy.h"
 #include "Fifo.h"
 #include "Host.h"
 #include "Image.h"
@@ -319,10 +320,11 @@ private:
 
   struct {
     uint64_t firings[kUnitKinds] = {};
-    uint64_t tokens = 0, hops = 0, noChannel = 0, noEntry = 0,
+    uint64_t tokens = 0, hops = 0, pitches = 0, noChannel = 0, noEntry = 0,
              noReservation = 0, calls = 0, heapCalls = 0;
-    uint64_t refused[5] = {};
+    uint64_t refused[6] = {};
   } counters;
+  ArithmeticCounts arithmetic;
   /// By node: operations started that are not in the counters yet.  Another
   /// core may run the same image at the same time.
   std::vector<uint64_t> firings;

@@ -21,11 +21,14 @@ void Dataflow::account() {
     const ImageNode &node = image->nodes[index];
     uint64_t fired = std::exchange(firings[index], 0);
     image->firings[index] += fired;
-    UnitKind kind = image->block->units[node.unit].operation->unit;
-    counters.firings[static_cast<size_t>(kind)] += fired;
+    const Operation &operation = *image->block->units[node.unit].operation;
+    counters.firings[static_cast<size_t>(operation.unit)] += fired;
+    arithmetic.count(operation, fired);
     counters.tokens += fired * (node.lastEdge - node.firstEdge);
-    for (uint32_t edge = node.firstEdge; edge != node.lastEdge; ++edge)
+    for (uint32_t edge = node.firstEdge; edge != node.lastEdge; ++edge) {
       counters.hops += fired * (image->edges[edge].delay / hopCycles);
+      counters.pitches += fired * image->edges[edge].pitches;
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Aggregator.h"
+#include "Energy.h"
 #include "Session.h"
 #include "chansim/abi.h"
 
@@ -53,6 +54,8 @@ struct Executor {
     }
     if (Trace *trace = session.trace(); trace && !isNested)
       aggregator.record(*trace);
+    if (!isNested)
+      addEnergy(session.machine(), statistics);
   }
 
   std::unique_ptr<Statistics> ownStatistics;

@@ -14,15 +14,15 @@ namespace chansim {
 
 Dram::Dram(const Machine &machine, Engine &engine, Statistics &statistics)
     : parameters(machine.dram), engine(engine),
-      lineCycles(machine.l2.lineBytes / machine.dram.burstBytes *
-                 machine.dram.ccd),
+      lineBursts(machine.l2.lineBytes / machine.dram.burstBytes),
       // The queue, and what is on the path when it delivers as fast as it can.
       capacity(machine.dram.queueEntries +
-               machine.dram.pathCycles / lineCycles + 1),
+               machine.dram.pathCycles / (lineBursts * machine.dram.ccd) + 1),
       channels(machine.dram.channels) {
   engine.add(*this, Clock::dram);
   for (Channel &channel : channels) {
     channel.banks.resize(parameters.banks);
+    channel.groups.resize(parameters.bankGroups);
     channel.queue.reserve(parameters.queueEntries);
   }
   statistics.add("dram.reads", "lines", "lines read", counters.reads);
@@ -59,7 +59,7 @@ void Dram::send(uint64_t line, bool isWrite) {
   Tick ready = engine.edge(Clock::dram, engine.now()) +
                parameters.pathCycles * engine.period(Clock::dram);
   channels[location.channel].path.push(
-      {line, location.row, location.bank, isWrite, ready});
+      {line, location.row, location.bank, isWrite, ready, lineBursts});
   engine.wakeAt(*this, ready);
 }
 
@@ -128,7 +128,8 @@ void Dram::admit(Channel &channel) {
 
 /// The first cycle in which the entry's row, which is open, can be accessed.
 uint64_t Dram::accessCycle(const Channel &channel, const Entry &entry) const {
-  uint64_t at = std::max(channel.banks[entry.bank].access, channel.column);
+  uint64_t at = std::max({channel.banks[entry.bank].access, channel.column,
+                          channel.groups[groupOf(entry.bank)].access});
   // The bus must be free when the data come.
   uint32_t delay = entry.isWrite ? parameters.wl : parameters.cl;
   if (channel.busFree > delay)
@@ -142,7 +143,8 @@ bool Dram::issue(Channel &channel) {
   for (size_t i = 0; i != channel.queue.size(); ++i) {
     const Entry &entry = channel.queue[i];
     const Bank &bank = channel.banks[entry.bank];
-    if (!bank.isOpen || bank.row != entry.row)
+    if (!bank.isOpen || bank.row != entry.row ||
+        (bank.isAmid && entry.bursts == lineBursts))
       continue;
     uint64_t at = accessCycle(channel, entry);
     if (at <= cycle) {
@@ -160,27 +162,38 @@ bool Dram::issue(Channel &channel) {
   return false;
 }
 
+/// Commands a burst.
 void Dram::access(Channel &channel, size_t index) {
-  const Entry entry = channel.queue[index];
-  channel.queue.erase(channel.queue.begin() + static_cast<ptrdiff_t>(index));
+  Entry &entry = channel.queue[index];
   Bank &bank = channel.banks[entry.bank];
+  Group &group = channel.groups[groupOf(entry.bank)];
   uint64_t end =
-      cycle + (entry.isWrite ? parameters.wl : parameters.cl) + lineCycles;
+      cycle + (entry.isWrite ? parameters.wl : parameters.cl) + parameters.ccd;
   channel.busFree = end;
-  channel.column = cycle + lineCycles;
-  counters.busyCycles += lineCycles;
-  counters.rowHits += bank.isUsed;
-  bank.isUsed = true;
+  channel.column = cycle + parameters.ccd;
+  group.access = cycle + parameters.ccdl;
+  counters.busyCycles += parameters.ccd;
   if (entry.isWrite) {
-    ++counters.writes;
     channel.read = end + parameters.wtr;
     bank.precharge = std::max(bank.precharge, end + parameters.wr);
-    return;
+  } else {
+    group.precharge = cycle + parameters.rtpl;
+    bank.precharge = std::max(bank.precharge, cycle + parameters.ccd);
   }
-  ++counters.reads;
-  bank.precharge = std::max(bank.precharge, cycle + lineCycles);
+  if (entry.bursts == lineBursts) {
+    counters.rowHits += bank.isUsed;
+    bank.isUsed = true;
+  }
+  bank.isAmid = --entry.bursts;
+  if (bank.isAmid)
+    return;
+  const Entry done = entry;
+  channel.queue.erase(channel.queue.begin() + static_cast<ptrdiff_t>(index));
+  ++(done.isWrite ? counters.writes : counters.reads);
+  if (done.isWrite)
+    return;
   Tick at = end * engine.period(Clock::dram);
-  channel.arrivals.push({entry.line, at});
+  channel.arrivals.push({done.line, at});
   engine.wakeAt(*consumer, at);
 }
 
@@ -195,13 +208,15 @@ bool Dram::openOrClose(Channel &channel, uint64_t &earliest) {
           });
       if (isNeeded)
         continue;
-      if (bank.precharge <= cycle) {
+      uint64_t at = std::max(bank.precharge,
+                             channel.groups[groupOf(entry.bank)].precharge);
+      if (at <= cycle) {
         ++counters.precharges;
         bank.isOpen = false;
         bank.activate = std::max(bank.activate, cycle + parameters.rp);
         return true;
       }
-      earliest = std::min(earliest, bank.precharge);
+      earliest = std::min(earliest, at);
       continue;
     }
     uint64_t at = std::max(bank.activate, channel.activate);

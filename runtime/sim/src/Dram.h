@@ -12,8 +12,10 @@
 // another of its bank is asked for, and while a request that is queued needs
 // it.
 //
-// A request is a line: some bursts that follow each other on the data bus.  Not
-// modelled: refresh, bank groups, tFAW.
+// A request is a line: some bursts, each with a command of its own.  Neighbouring
+// banks form a group: bursts of one group are further apart than those of
+// different groups, so that the bus is full only if groups take turns.  A bank
+// does one request at a time.  Not modelled: refresh, tFAW.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,14 +54,22 @@ private:
     uint32_t bank;
     bool isWrite;
     Tick ready;
+    /// To be commanded.
+    uint32_t bursts;
   };
   struct Bank {
     uint64_t row = ~uint64_t(0);
     bool isOpen = false;
     /// Whether the row has been accessed since it was opened.
     bool isUsed = false;
+    /// Whether some bursts of a request have been commanded, and not all.
+    bool isAmid = false;
     /// The first cycles in which it may do so.
     uint64_t activate = 0, access = 0, precharge = 0;
+  };
+  /// The first cycles in which one of its banks may do so.
+  struct Group {
+    uint64_t access = 0, precharge = 0;
   };
   struct Arrival {
     uint64_t line;
@@ -69,6 +79,7 @@ private:
     Fifo<Entry> path;
     std::vector<Entry> queue; // the oldest first
     std::vector<Bank> banks;
+    std::vector<Group> groups;
     Fifo<Arrival> arrivals;
     uint64_t activate = 0, busFree = 0, column = 0, read = 0;
     /// No command can be issued before this cycle.
@@ -85,13 +96,15 @@ private:
   bool issue(Channel &channel);
   uint64_t accessCycle(const Channel &channel, const Entry &entry) const;
   void access(Channel &channel, size_t index);
+  uint32_t groupOf(uint32_t bank) const {
+    return bank / (parameters.banks / parameters.bankGroups);
+  }
   bool openOrClose(Channel &channel, uint64_t &earliest);
 
   const DramParameters parameters;
   Engine &engine;
   Component *consumer = nullptr;
-  /// Cycles of a line on the data bus.
-  uint32_t lineCycles;
+  uint32_t lineBursts;
   size_t capacity;
   std::vector<Channel> channels;
   uint64_t cycle = 0;

@@ -84,6 +84,11 @@ std::optional<Site> Fabric::across(Site from, Port port) const {
               from.isSwitch != isDiagonal(port)};
 }
 
+uint32_t Fabric::pitches(Site from, Port port) const {
+  uint32_t straight = from.isSwitch ? switchReach : 1;
+  return (isDiagonal(port) ? 1 : straight) * (folded ? 2 : 1);
+}
+
 std::string Fabric::description() const {
   std::string text =
       "grid " + std::to_string(columns) + " " + std::to_string(rows) + "\n";

@@ -139,6 +139,9 @@ struct Fabric {
   /// What the port of a unit or switch leads to; nothing beyond the edge of a
   /// grid that is not folded.  The link enters there by reverse(port).
   std::optional<Site> across(Site from, Port port) const;
+  /// The length of that link, in distances between neighbouring units: a fold
+  /// lays two units between neighbours.
+  uint32_t pitches(Site from, Port port) const;
 
   /// What a configuration depends on (grid, links, fan-out; not what only
   /// changes timing), as a text of one line an item.

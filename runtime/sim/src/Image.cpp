@@ -170,7 +170,7 @@ void Decoder::addEdges() {
     uint32_t delay = edge.hops * machine.fabric.hopCycles;
     leaving[nodeOf[edge.source]].push_back(
         {target, firstBuffer + buffer(target, token),
-         target * machine.fabric.tokenBufferEntries, delay,
+         target * machine.fabric.tokenBufferEntries, delay, edge.pitches,
          static_cast<uint8_t>(1u << token), image.nodes[target].allTokens,
          groupOf(image.nodes[target].action)});
   }

@@ -63,8 +63,8 @@ struct ImageEdge {
   uint32_t target;
   /// Where the words of this operand begin, and the target's entries.
   uint32_t buffer, entries;
-  /// Cycles on links.
-  uint32_t delay;
+  /// Cycles on links, and the length of their wires.
+  uint32_t delay, pitches;
   /// The token's bit, and those of all that the target waits for.
   uint8_t token, allTokens;
   /// The target's place in the order of BlockImage.
@@ -85,7 +85,7 @@ struct NodeTimes {
 
 /// Why an access was refused, by Taken; `yes` stands for a full reservation
 /// buffer.
-using Refusals = std::array<uint64_t, 5>;
+using Refusals = std::array<uint64_t, 6>;
 
 /// A block.  Nodes are sorted by group.
 struct BlockImage {

@@ -12,10 +12,16 @@
 
 namespace chansim {
 
+static bool hasMasks(const Machine &machine) {
+  return machine.l1.writePolicy != WritePolicy::fetch ||
+         machine.lvc.writePolicy != WritePolicy::fetch;
+}
+
 L2::L2(const Machine &machine, Engine &engine, Dram &dram,
        Statistics &statistics)
-    : engine(engine), dram(dram), cache(machine.l2, "l2", statistics),
-      hitCycles(machine.l2.hitCycles),
+    : engine(engine), dram(dram),
+      cache(machine.l2, "l2", hasMasks(machine), statistics),
+      lineBytes(machine.l2.lineBytes), hitCycles(machine.l2.hitCycles),
       atomicCycles(machine.memory.atomicCycles), banks(machine.l2.banks) {
   engine.add(*this, Clock::l2);
   dram.setConsumer(*this);
@@ -63,7 +69,7 @@ Activity L2::tick() {
 void L2::takeLines() {
   for (uint64_t line; dram.receive(line);) {
     Cache::Filled filled = cache.fill(line);
-    writeBack(filled);
+    writeBack(filled.writeBack);
     Bank &bank = banks[cache.bankOf(line)];
     for (const Cache::Target &target : filled.targets) {
       if (kindOf(target) == Kind::atomic)
@@ -88,11 +94,12 @@ bool L2::lookUp(Bank &bank, const Message &request) {
   if (request.kind == Kind::writeBack) {
     if (dram.isFull(request.line))
       return false;
-    writeBack(cache.writeLine(request.line));
+    writeBack(cache.writeLine(request.line, request.mask));
     bank.freeAt = cycle + 1;
     return true;
   }
-  Cache::Found found = cache.find(request.line);
+  // Whatever it is, it needs the whole line.
+  Cache::Found found = cache.find(request.line, lineBytes, /*isStore=*/false);
   if (found.outcome == Cache::Outcome::noMshr ||
       found.outcome == Cache::Outcome::noTarget)
     return false;
@@ -104,15 +111,16 @@ bool L2::lookUp(Bank &bank, const Message &request) {
   bool isAtomic = request.kind == Kind::atomic;
   counters.atomics += isAtomic;
   bank.freeAt = cycle + (isAtomic ? atomicCycles : 1);
-  cache.access(found, request.line, isAtomic, targetOf(request));
+  cache.access(found, request.line, lineBytes, isAtomic, targetOf(request));
   if (found.outcome == Cache::Outcome::hit)
     respond(request.line, targetOf(request));
   return true;
 }
 
-void L2::writeBack(const Cache::Filled &filled) {
-  if (filled.mustWriteBack)
-    dram.send(filled.victim, /*isWrite=*/true);
+/// The DRAM takes as long for some bytes of a line as for all.
+void L2::writeBack(const std::optional<Cache::WriteBack> &line) {
+  if (line)
+    dram.send(line->line, /*isWrite=*/true);
 }
 
 void L2::respond(uint64_t line, Cache::Target target) {

@@ -8,6 +8,7 @@
 // Banks interleaved by line.  Each takes the request that has reached it first,
 // one a cycle, and stops while that one cannot go on (no MSHR, channel full);
 // of requests of several cores that came at the same time, the one sent first.
+// If L1 or LVC have masks, so has the L2, for what they write back.
 // Atomic operations are performed here.  A response leaves
 // `l2.hit_cycles` after the lookup or, of a miss, after the line came from
 // DRAM: that time contains the way from L1 and back when nothing else is on the
@@ -29,7 +30,7 @@ public:
     readForL1,
     readForLvc,
     atomic,   ///< `slot` names it
-    writeBack ///< of a whole line; no response
+    writeBack ///< of a line or some bytes of it; no response
   };
 
   struct Message {
@@ -40,6 +41,8 @@ public:
     uint32_t slot;
     /// When it is there.
     Tick ready;
+    /// Of a write-back, if caches have masks: which bytes.
+    ByteMask mask = {};
   };
 
   L2(const Machine &machine, Engine &engine, Dram &dram,
@@ -72,7 +75,7 @@ private:
   void takeLines();
   void serve(Bank &bank);
   bool lookUp(Bank &bank, const Message &request);
-  void writeBack(const Cache::Filled &filled);
+  void writeBack(const std::optional<Cache::WriteBack> &line);
   void respond(uint64_t line, Cache::Target target);
   Tick nextWork() const;
 
@@ -90,7 +93,7 @@ private:
   Dram &dram;
   std::vector<Port> ports;
   Cache cache;
-  uint32_t hitCycles, atomicCycles;
+  uint32_t lineBytes, hitCycles, atomicCycles;
   std::vector<Bank> banks;
   uint64_t cycle = 0;
   struct {

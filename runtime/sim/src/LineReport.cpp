@@ -43,8 +43,9 @@ OrderedJson reportNodes(const BlockImage &block) {
   OrderedJson list = OrderedJson::array();
   for (const auto &[key, group] : groups) {
     OrderedJson refusals = OrderedJson::object();
-    static constexpr const char *reasons[] = {
-        "reservation", "bank_conflict", "no_mshr", "no_target", "flushing"};
+    static constexpr const char *reasons[] = {"reservation", "bank_conflict",
+                                              "no_mshr",     "no_target",
+                                              "flushing",    "no_write_back"};
     for (size_t reason = 0; reason != group.refusals.size(); ++reason)
       if (group.refusals[reason])
         refusals[reasons[reason]] = group.refusals[reason];

@@ -162,6 +162,22 @@ void check(const Machine &machine) {
       refuse(key, "is " + std::to_string(cache->lineBytes) +
                       ", and l2.line_bytes is " + std::to_string(line));
 
+  for (auto [cache, key] : {std::pair(&machine.l1, "l1.write_policy"),
+                            std::pair(&machine.lvc, "lvc.write_policy")})
+    if (cache->writePolicy != WritePolicy::fetch && line > kMaskBytes)
+      refuse(key,
+             "is " +
+                 std::string(namesOf(cache->writePolicy)[static_cast<size_t>(
+                     cache->writePolicy)]) +
+                 ", which has masks for lines of " +
+                 std::to_string(kMaskBytes) +
+                 " bytes at most, and a line has " + std::to_string(line) +
+                 "; use fetch");
+
+  if (isVgiw && machine.lvc.writePolicy == WritePolicy::through)
+    refuse("lvc.write_policy", "is through, and the L2 has no live values; use "
+                               "fetch or validate");
+
   for (auto [value, key] :
        {std::pair(machine.memory.frameBytes, "memory.frame_bytes"),
         std::pair(machine.dram.rowBytes, "dram.row_bytes"),
@@ -174,6 +190,10 @@ void check(const Machine &machine) {
   if (line % machine.dram.burstBytes)
     refuse("dram.burst_bytes",
            "does not divide a line of " + std::to_string(line) + " bytes");
+  if (machine.dram.banks % machine.dram.bankGroups)
+    refuse("dram.bank_groups", "is " + std::to_string(machine.dram.bankGroups) +
+                                   ", which does not divide dram.banks = " +
+                                   std::to_string(machine.dram.banks));
   if (isVgiw && machine.control.cvtBits % 64)
     refuse("control.cvt_bits", "is no multiple of 64, the size of its words");
 }

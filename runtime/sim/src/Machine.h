@@ -80,6 +80,20 @@ struct HostParameters {
   bool allocates;
 };
 
+/// Bytes of a line for which there are masks at most.
+constexpr uint32_t kMaskBytes = 128;
+
+/// What a store does.  If it does not find its line, it asks for it (fetch), or
+/// takes a line of which only the stored bytes are valid (validate): the line is
+/// written back when it is displaced.  Or it goes to the L2, and the cache gives the
+/// line up (through).
+enum class WritePolicy : uint8_t { fetch, validate, through };
+
+inline std::span<const std::string_view> namesOf(WritePolicy) {
+  static constexpr std::string_view names[] = {"fetch", "validate", "through"};
+  return names;
+}
+
 /// One cache: L1, LVC or L2.  Cycles are of its own clock.
 struct CacheParameters {
   uint32_t bytes, lineBytes, ways, banks;
@@ -88,6 +102,9 @@ struct CacheParameters {
   uint32_t hitCycles;
   /// Lines that may be on their way at once, and accesses that wait for one.
   uint32_t mshrs, mshrTargets;
+  /// Of L1 and LVC; the stores of L2 are lines or parts of lines from above,
+  /// which fetch nothing.
+  WritePolicy writePolicy;
 
   bool spansBanks() const { return bankBytes < lineBytes; }
   /// Sets of a bank; of the cache if lines span its banks.
@@ -106,6 +123,8 @@ struct DramParameters {
   /// From the L2's miss to the channel's queue.
   uint32_t pathCycles;
   uint32_t ccd, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr;
+  /// Groups of neighbouring banks, and timings within one.
+  uint32_t bankGroups, ccdl, rtpl;
 };
 
 /// The aggregator, which hands batches of channel elements to the cores
@@ -133,9 +152,34 @@ struct MemoryParameters {
   uint32_t frameBytes;
   /// Whether L1 forgets its lines when it is flushed at the end of a kernel.
   bool flushInvalidates;
+  /// Lines on their way from L1 and LVC to the L2 at once.
+  uint32_t writeBackEntries;
   /// Whether a store's token goes on when the cache has accepted the store, and
   /// not when the line has come.
   bool postedStores;
+};
+
+/// What an event costs, in femtojoules.
+struct EnergyParameters {
+  /// An operation of one lane or unit.
+  uint32_t intAdd, intMul, intDiv;
+  uint32_t floatAdd, floatMul, floatDiv;
+  uint32_t doubleAdd, doubleMul, doubleDiv;
+  /// Of fabrics: a token written and read, a token on a wire from one unit to its
+  /// neighbour, an access to LVC and CVT, the configuration of a unit.
+  uint32_t token, pitch, lvcAccess, cvtWord, configuredUnit;
+  /// Of SIMT cores: fetching, decoding and scheduling an instruction of a warp,
+  /// and an access to 16 bytes of the register file.
+  uint32_t instruction, registerRead, registerWrite;
+  /// An access to L1, and lines.
+  uint32_t l1Access, l2Line, dramRead, dramWrite, dramActivation;
+  /// A core's cycle at rest.
+  uint32_t coreCycle;
+};
+
+/// By table: see Energy.h.
+struct EnergyTables {
+  EnergyParameters horowitz, gpuwattch;
 };
 
 /// `--set KEY=VALUE`.
@@ -166,6 +210,20 @@ struct SimtParameters {
   /// Instructions that a warp's other lanes execute while some wait at a point
   /// of reconvergence, at most; then these go on alone.
   uint32_t reconvergenceLimit;
+  /// Whether instructions take time; if not, each takes a cycle, and there is
+  /// nothing of what follows.
+  bool isTimed;
+  /// Schedulers, and core cycles for which one issues an instruction.
+  uint32_t schedulers, issueCycles;
+  /// From the operands to the lanes and back.
+  uint32_t pipelineCycles;
+  /// Lanes of units that take more than a cycle for a warp.
+  uint32_t loadStoreLanes, specialLanes, doubleLanes;
+  /// Instructions in the load/store unit.
+  uint32_t loadStoreQueue;
+  /// Bytes of the register file, its banks, and cycles of an access to one.
+  uint32_t registerFile, registerBanks, bankCycles;
+  uint32_t collectors;
 };
 
 /// A machine.  Plain data; copy it freely.
@@ -184,6 +242,7 @@ struct Machine {
   DramParameters dram;
   MemoryParameters memory;
   AggregatorParameters aggregator;
+  EnergyTables energy;
   /// Core cycles without any movement before the watchdog ends the simulation.
   uint32_t watchdogCycles;
 

@@ -43,6 +43,17 @@ void visitCache(Cache &cache, const std::string &prefix, Visitor &&visit) {
         "accesses that wait for one line at most");
 }
 
+/// Beside that, what a first-level cache does with stores.
+template <class Cache, class Visitor>
+void visitWritePolicy(Cache &cache, const std::string &prefix,
+                      Visitor &&visit) {
+  visit(
+      prefix + ".write_policy", cache.writePolicy, Range{}, "",
+      "a store that misses fetches its line (fetch), or takes a line of which "
+      "only the stored bytes are valid (validate); or all stores go to the L2 "
+      "and leave no line (through)");
+}
+
 /// As visitCache, for the parts of a machine.
 template <class Clocks, class Visitor>
 void visitClocks(Clocks &clocks, Visitor &&visit) {
@@ -92,6 +103,30 @@ void visitSimt(Simt &simt, Visitor &&visit) {
       "instructions",
       "instructions of a warp's other lanes for which lanes wait at a point of "
       "reconvergence at most");
+  visit("simt.timed", simt.isTimed, Range{0, 1}, "",
+        "whether instructions and memory take time");
+  visit("simt.schedulers", simt.schedulers, Range{1, 16}, "schedulers",
+        "schedulers, each of which has a part of the warps");
+  visit("simt.issue_cycles", simt.issueCycles, Range{1, 64}, "cycles",
+        "for which a scheduler issues an instruction");
+  visit("simt.pipeline_cycles", simt.pipelineCycles, Range{0, 1000}, "cycles",
+        "from the operands to the lanes, and back to the registers");
+  visit("simt.load_store_lanes", simt.loadStoreLanes, Range{1, 64}, "lanes",
+        "lanes whose addresses go to L1 in a cycle");
+  visit("simt.special_lanes", simt.specialLanes, Range{1, 64}, "lanes",
+        "lanes that begin a division or root in a cycle");
+  visit("simt.double_lanes", simt.doubleLanes, Range{1, 64}, "lanes",
+        "lanes that begin an operation on f64 in a cycle");
+  visit("simt.load_store_queue", simt.loadStoreQueue, Range{1, 1024},
+        "instructions", "loads and stores that wait for L1 at most");
+  visit("simt.register_file", simt.registerFile, Range{1, 1u << 30}, "bytes",
+        "registers of all warps that a core holds at once");
+  visit("simt.register_banks", simt.registerBanks, Range{1, 256}, "banks",
+        "banks of the register file");
+  visit("simt.bank_cycles", simt.bankCycles, Range{1, 64}, "cycles",
+        "for which a bank reads or writes a register of a warp");
+  visit("simt.collectors", simt.collectors, Range{1, 256}, "instructions",
+        "instructions that wait for registers at most");
 }
 
 template <class Operations, class Visitor>
@@ -178,6 +213,8 @@ void visitMemory(Memory &memory, Visitor &&visit) {
         "unit in which physical memory is handed out by first touch");
   visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",
         "whether L1 forgets its lines at the end of a kernel");
+  visit("memory.write_back_entries", memory.writeBackEntries, Range{2, 4096},
+        "lines", "lines on their way from L1 and LVC to the L2 at most");
   visit("memory.posted_stores", memory.postedStores, Range{0, 1}, "",
         "whether a thread goes on when the cache has accepted its store");
 }
@@ -224,6 +261,49 @@ void visitDram(Dram &dram, Visitor &&visit) {
         "tWTR: end of written data to a read");
   visit("dram.wr", dram.wr, wait, "cycles",
         "tWR: end of written data to precharge");
+  visit("dram.bank_groups", dram.bankGroups, Range{1, 256}, "groups",
+        "groups of neighbouring banks of a channel");
+  visit("dram.ccdl", dram.ccdl, wait, "cycles",
+        "tCCDL: burst to burst of one bank group");
+  visit("dram.rtpl", dram.rtpl, wait, "cycles",
+        "tRTPL: read to precharge in one bank group");
+}
+
+template <class Energy, class Visitor>
+void visitEnergy(Energy &energy, MachineKind kind, const std::string &table,
+                 Visitor &&visit) {
+  const std::string prefix = "energy." + table + ".";
+  auto add = [&](const char *name, auto &member, const char *what) {
+    visit(prefix + name, member, Range{0, ~0u}, "fJ", what);
+  };
+  add("int_add", energy.intAdd, "as operations.int_add");
+  add("int_mul", energy.intMul, "alike");
+  add("int_div", energy.intDiv, "alike");
+  add("float_add", energy.floatAdd, "alike");
+  add("float_mul", energy.floatMul, "alike");
+  add("float_div", energy.floatDiv, "alike");
+  add("double_add", energy.doubleAdd, "alike");
+  add("double_mul", energy.doubleMul, "alike");
+  add("double_div", energy.doubleDiv, "alike");
+  if (kind == MachineKind::vgiw) {
+    add("token", energy.token, "a token written to a buffer and read");
+    add("pitch", energy.pitch, "a token on a wire from a unit to the next");
+    add("lvc_access", energy.lvcAccess, "a live value loaded or stored");
+    add("cvt_word", energy.cvtWord, "a word of the CVT");
+    add("configured_unit", energy.configuredUnit,
+        "the configuration of a unit");
+  } else {
+    add("instruction", energy.instruction,
+        "fetching, decoding and scheduling an instruction of a warp");
+    add("register_read", energy.registerRead, "16 bytes of the register file");
+    add("register_write", energy.registerWrite, "alike");
+  }
+  add("l1_access", energy.l1Access, "an access to L1");
+  add("l2_line", energy.l2Line, "a line read from L2 or written to it");
+  add("dram_read", energy.dramRead, "a line");
+  add("dram_write", energy.dramWrite, "a line");
+  add("dram_activation", energy.dramActivation, "opening a row");
+  add("core_cycle", energy.coreCycle, "a cycle of a core at rest");
 }
 
 /// As visitCache, for a whole machine of its kind but its name, its kind and its
@@ -245,12 +325,17 @@ void visitParameters(M &machine, Visitor &&visit) {
   }
   visitHost(machine.host, visit);
   visitCache(machine.l1, "l1", visit);
-  if (isVgiw)
+  visitWritePolicy(machine.l1, "l1", visit);
+  if (isVgiw) {
     visitCache(machine.lvc, "lvc", visit);
+    visitWritePolicy(machine.lvc, "lvc", visit);
+  }
   visitCache(machine.l2, "l2", visit);
   visitMemory(machine.memory, visit);
   visitAggregator(machine.aggregator, visit);
   visitDram(machine.dram, visit);
+  visitEnergy(machine.energy.horowitz, machine.kind, "horowitz", visit);
+  visitEnergy(machine.energy.gpuwattch, machine.kind, "gpuwattch", visit);
   visit("watchdog.cycles", machine.watchdogCycles, Range{1, 1u << 31}, "cycles",
         "core cycles without movement that end the simulation");
 }

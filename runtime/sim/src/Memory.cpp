@@ -51,8 +51,11 @@ private:
 struct FirstLevel {
   FirstLevel(const CacheParameters &parameters, const std::string &name,
              L2::Kind kind, Statistics &statistics)
-      : cache(parameters, name, statistics), hitCycles(parameters.hitCycles),
-        kind(kind) {}
+      : cache(parameters, name, parameters.writePolicy == WritePolicy::validate,
+              statistics),
+        hasMasks(parameters.writePolicy == WritePolicy::validate),
+        writesThrough(parameters.writePolicy == WritePolicy::through),
+        hitCycles(parameters.hitCycles), kind(kind) {}
 
   struct Due {
     Tick at;
@@ -60,6 +63,7 @@ struct FirstLevel {
   };
 
   Cache cache;
+  bool hasMasks, writesThrough;
   uint32_t hitCycles;
   L2::Kind kind;
   /// Each takes hit_cycles, so that they are due in order.
@@ -73,7 +77,12 @@ struct Memory::State : Component {
         Statistics &statistics);
 
   Taken tryAccess(Request request);
+  Taken tryThrough(FirstLevel &level, const Request &request, uint64_t address);
   Taken refuse(Cache::Outcome outcome);
+  Taken refuseForRoom();
+  bool hasRoom(uint32_t lines = 1);
+  void writeBack(const FirstLevel &level,
+                 const std::optional<Cache::WriteBack> &line);
   Taken tryAtomic(const Request &request, uint64_t address);
   Taken trySplit(FirstLevel &level, const Request &request);
   void begin(FirstLevel &level, const Cache::Found &found, uint64_t address,
@@ -87,7 +96,8 @@ struct Memory::State : Component {
   Tick nextWork() const;
 
   void enter(FirstLevel &level, Completion access);
-  void sendToL2(uint64_t line, L2::Kind kind, uint32_t slot);
+  Tick send(uint64_t line, L2::Kind kind, uint32_t slot, uint32_t bytes,
+            const ByteMask &mask = {});
   Tick linkTicks(uint32_t bytes) const {
     return (bytes + linkBytes - 1) / linkBytes *
            engine.period(Clock::interconnect);
@@ -98,15 +108,19 @@ struct Memory::State : Component {
   const uint32_t port;
   /// "core 1: " if there are several.
   const std::string label;
-  FirstLevel l1, lvc;
+  FirstLevel l1;
+  /// Of VGIW.
+  std::optional<FirstLevel> lvc;
   AddressMap map;
   Component *consumer = nullptr;
-  uint32_t lineBytes, linkBytes;
+  uint32_t lineBytes, linkBytes, writeBackEntries;
   Tick corePeriod;
   bool flushInvalidates;
 
   /// When the link can carry the next message up and down.
   Tick upFree = 0, downFree = 0;
+  /// When the link has carried each of the lines that are being written back.
+  Fifo<Tick> writeBacks;
   Slots<Completion> atomics;
   struct Split {
     Completion access;
@@ -118,11 +132,14 @@ struct Memory::State : Component {
   Tick completedAt = kNever;
   /// Whether an access waits for a line to come.
   bool isRefusing = false;
+  /// Whether an access, or a line that has come, waits for room for a line to be
+  /// written back.
+  bool isRefusingForRoom = false, isLineWaiting = false;
   bool isFlushing = false;
   uint32_t flushCursor = 0;
   struct {
     uint64_t atomics = 0, splits = 0, flushes = 0, flushedLines = 0,
-             flushCycles = 0;
+             flushCycles = 0, noRoom = 0;
   } counters;
 };
 
@@ -131,11 +148,13 @@ Memory::State::State(const Machine &machine, Engine &engine, Uncore &uncore,
     : engine(engine), l2(uncore.l2), port(l2.connect(*this)),
       label(machine.cores > 1 ? "core " + std::to_string(port) + ": " : ""),
       l1(machine.l1, "l1", L2::Kind::readForL1, statistics),
-      lvc(machine.lvc, "lvc", L2::Kind::readForLvc, statistics),
       map(uncore.frames, port), lineBytes(machine.l1.lineBytes),
       linkBytes(machine.memory.linkBytes),
+      writeBackEntries(machine.memory.writeBackEntries),
       corePeriod(engine.period(Clock::core)),
       flushInvalidates(machine.memory.flushInvalidates) {
+  if (machine.kind == MachineKind::vgiw)
+    lvc.emplace(machine.lvc, "lvc", L2::Kind::readForLvc, statistics);
   engine.add(*this, Clock::core);
   statistics.add("memory.atomics", "accesses", "atomic operations sent to L2",
                  counters.atomics);
@@ -146,6 +165,9 @@ Memory::State::State(const Machine &machine, Engine &engine, Uncore &uncore,
                  counters.flushes);
   statistics.add("memory.flushed_lines", "lines",
                  "dirty lines that flushes wrote back", counters.flushedLines);
+  statistics.add("memory.write_back_full", "refusals",
+                 "tries that found no room for a line to be written back",
+                 counters.noRoom);
   statistics.add("memory.flush_cycles", "cycles",
                  "core cycles in which L1 was being flushed",
                  counters.flushCycles);
@@ -161,10 +183,11 @@ Taken Memory::State::tryAccess(Request request) {
   if (isL1) {
     if (isFlushing)
       return Taken::flushing;
-    map.place(request);
+    if (!request.isPlaced)
+      map.place(request);
   }
   uint64_t inLine = request.address & (lineBytes - 1);
-  FirstLevel &level = isL1 ? l1 : lvc;
+  FirstLevel &level = isL1 ? l1 : *lvc;
   if (request.access == Access::atomic) {
     assert(isL1);
     // Beyond the line is a misaligned atomic, which no compiler makes.
@@ -176,12 +199,35 @@ Taken Memory::State::tryAccess(Request request) {
   uint64_t address = map.physical(request.address, request.via);
   if (!level.cache.areBanksFree(address, request.bytes, engine.now()))
     return Taken::bankConflict;
-  Cache::Found found = level.cache.find(address);
+  if (level.writesThrough && request.access == Access::write)
+    return tryThrough(level, request, address);
+  Cache::Found found =
+      level.cache.find(address, request.bytes, request.access == Access::write);
   if (found.outcome == Cache::Outcome::noMshr ||
       found.outcome == Cache::Outcome::noTarget)
     return refuse(found.outcome);
+  if (found.outcome == Cache::Outcome::validated &&
+      level.cache.displaces(found) && !hasRoom())
+    return refuseForRoom();
   begin(level, found, address, request.bytes, request.access == Access::write,
         {request.isPosted ? kPosted : request.requester, request.tag});
+  return Taken::yes;
+}
+
+/// A store to the L2, by which the cache's copy of the line is out of date.
+Taken Memory::State::tryThrough(FirstLevel &level, const Request &request,
+                                uint64_t address) {
+  if (!hasRoom())
+    return refuseForRoom();
+  Cache &cache = level.cache;
+  uint64_t line = cache.lineOf(address);
+  cache.occupyBanks(address, request.bytes, engine.now() + corePeriod);
+  cache.remove(line);
+  cache.countPassed();
+  ByteMask mask = request.isPlaced ? request.written
+                                   : ByteMask(address - line, request.bytes);
+  writeBacks.push(send(line, L2::Kind::writeBack, 0, mask.count(), mask));
+  enter(level, {request.isPosted ? kPosted : request.requester, request.tag});
   return Taken::yes;
 }
 
@@ -191,15 +237,34 @@ Taken Memory::State::refuse(Cache::Outcome outcome) {
   return outcome == Cache::Outcome::noMshr ? Taken::noMshr : Taken::noTarget;
 }
 
+/// Until the link has carried a line.
+Taken Memory::State::refuseForRoom() {
+  isRefusingForRoom = true;
+  ++counters.noRoom;
+  engine.wakeAt(*this, writeBacks.front());
+  return Taken::noWriteBack;
+}
+
+/// For lines to be written back.
+bool Memory::State::hasRoom(uint32_t lines) {
+  while (!writeBacks.empty() && writeBacks.front() <= engine.now())
+    writeBacks.pop();
+  return writeBacks.size() + lines <= writeBackEntries;
+}
+
 void Memory::State::begin(FirstLevel &level, const Cache::Found &found,
                           uint64_t address, uint32_t bytes, bool isWrite,
                           Cache::Target target) {
   level.cache.occupyBanks(address, bytes, engine.now() + corePeriod);
-  level.cache.access(found, address, isWrite, target);
-  if (found.outcome == Cache::Outcome::hit)
+  if (found.outcome == Cache::Outcome::validated)
+    writeBack(level, level.cache.validate(found, address, bytes));
+  else
+    level.cache.access(found, address, bytes, isWrite, target);
+  if (found.outcome == Cache::Outcome::hit ||
+      found.outcome == Cache::Outcome::validated)
     enter(level, {target.requester, target.tag});
   else if (found.outcome == Cache::Outcome::miss)
-    sendToL2(level.cache.lineOf(address), level.kind, 0);
+    send(level.cache.lineOf(address), level.kind, 0, kWordBytes);
 }
 
 /// Both parts start in this cycle or neither.
@@ -214,28 +279,34 @@ Taken Memory::State::trySplit(FirstLevel &level, const Request &request) {
        {map.physical(request.address + inFirst, request.via),
         request.bytes - inFirst}}};
 
+  bool isWrite = request.access == Access::write;
   bool mayMiss = level.cache.haveTwoMshrs();
-  unsigned misses = 0;
+  unsigned misses = 0, validated = 0;
   for (const Part &part : parts) {
     if (!level.cache.areBanksFree(part.address, part.bytes, engine.now()))
       return Taken::bankConflict;
-    Cache::Outcome outcome = level.cache.find(part.address).outcome;
+    Cache::Outcome outcome =
+        level.cache.find(part.address, part.bytes, isWrite).outcome;
     if (outcome == Cache::Outcome::noTarget ||
         outcome == Cache::Outcome::noMshr)
       return refuse(outcome);
     misses += outcome == Cache::Outcome::miss;
+    validated += outcome == Cache::Outcome::validated;
   }
   if (misses == 2 && !mayMiss) {
     level.cache.countRefusals(Cache::Outcome::noMshr, 1);
     return refuse(Cache::Outcome::noMshr);
   }
+  // Whether a part displaces a line may depend on what the other displaces.
+  if (validated && !hasRoom(validated))
+    return refuseForRoom();
   Cache::Target target{kPosted, 0};
   if (!request.isPosted)
     target = {kSplit, splits.add({{request.requester, request.tag}, 2})};
   ++counters.splits;
   for (const Part &part : parts)
-    begin(level, level.cache.find(part.address), part.address, part.bytes,
-          request.access == Access::write, target);
+    begin(level, level.cache.find(part.address, part.bytes, isWrite),
+          part.address, part.bytes, isWrite, target);
   return Taken::yes;
 }
 
@@ -247,12 +318,13 @@ Taken Memory::State::tryAtomic(const Request &request, uint64_t address) {
       std::min<uint64_t>(request.bytes, line + lineBytes - address));
   if (!cache.areBanksFree(address, bytes, engine.now()))
     return Taken::bankConflict;
+  if (cache.isDirty(line) && !hasRoom())
+    return refuseForRoom();
   cache.occupyBanks(address, bytes, engine.now() + corePeriod);
   ++counters.atomics;
-  if (cache.remove(line))
-    sendToL2(line, L2::Kind::writeBack, 0);
-  sendToL2(line, L2::Kind::atomic,
-           atomics.add({request.requester, request.tag}));
+  writeBack(l1, cache.remove(line));
+  send(line, L2::Kind::atomic, atomics.add({request.requester, request.tag}),
+       kWordBytes);
   return Taken::yes;
 }
 
@@ -265,11 +337,25 @@ void Memory::State::enter(FirstLevel &level, Completion access) {
   engine.wakeAt(*this, at);
 }
 
-void Memory::State::sendToL2(uint64_t line, L2::Kind kind, uint32_t slot) {
+/// Over the link, which is free for the next message at the time that this
+/// returns.
+Tick Memory::State::send(uint64_t line, L2::Kind kind, uint32_t slot,
+                         uint32_t bytes, const ByteMask &mask) {
   Tick start = std::max(engine.now(), downFree);
-  downFree =
-      start + linkTicks(kind == L2::Kind::writeBack ? lineBytes : kWordBytes);
-  l2.send({line, kind, port, slot, start});
+  downFree = start + linkTicks(bytes);
+  l2.send({line, kind, port, slot, start, mask});
+  return downFree;
+}
+
+/// The link carries only the bytes that were written, if the cache knows them.
+void Memory::State::writeBack(const FirstLevel &level,
+                              const std::optional<Cache::WriteBack> &line) {
+  if (!line)
+    return;
+  ByteMask mask = line->mask;
+  if (!level.hasMasks && lineBytes <= kMaskBytes)
+    mask = ByteMask(0, lineBytes);
+  writeBacks.push(send(line->line, L2::Kind::writeBack, 0, line->bytes, mask));
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,9 +363,11 @@ void Memory::State::sendToL2(uint64_t line, L2::Kind kind, uint32_t slot) {
 //
 //   1. Accesses that have gone through the pipeline of L1 or LVC are complete.
 //   2. Responses of the L2 come over the link: lines fill a cache, and the
-//      accesses that wait for them go on.
+//      accesses that wait for them go on.  A line that displaces another waits
+//      for room for that.
 //   3. While the caches are flushed, one more line is written back.
-//   4. The core is woken if accesses are complete.
+//   4. The core is woken if accesses are complete, or if what was refused may
+//      find room now.
 //   5. The memory sleeps until there is work again.
 //===----------------------------------------------------------------------===//
 
@@ -288,14 +376,18 @@ Activity Memory::State::tick() {
   completedAt = engine.now();
   // 1.
   complete(l1);
-  complete(lvc);
+  if (lvc)
+    complete(*lvc);
   // 2.
   takeResponses();
   // 3.
   if (isFlushing)
     flushLine();
   // 4.
-  if (!completions.empty())
+  bool foundRoom = isRefusingForRoom && hasRoom();
+  if (foundRoom)
+    isRefusingForRoom = false;
+  if (!completions.empty() || foundRoom)
     engine.wake(*consumer);
   // 5.
   if (Tick next = nextWork(); next != kNever)
@@ -320,9 +412,16 @@ void Memory::State::complete(FirstLevel &level) {
 
 void Memory::State::takeResponses() {
   Fifo<L2::Message> &responses = l2.responses(port);
+  isLineWaiting = false;
   while (!responses.empty() && responses.front().ready <= engine.now() &&
          upFree <= engine.now()) {
     L2::Message response = responses.front();
+    FirstLevel &level = response.kind == L2::Kind::readForLvc ? *lvc : l1;
+    if (response.kind != L2::Kind::atomic &&
+        level.cache.fillDisplaces(response.line) && !hasRoom()) {
+      isLineWaiting = true;
+      return;
+    }
     responses.pop();
     bool isAtomic = response.kind == L2::Kind::atomic;
     upFree = engine.now() + linkTicks(isAtomic ? kWordBytes : lineBytes);
@@ -331,12 +430,10 @@ void Memory::State::takeResponses() {
       atomics.remove(response.slot);
       continue;
     }
-    FirstLevel &level = response.kind == L2::Kind::readForL1 ? l1 : lvc;
     Cache::Filled filled = level.cache.fill(response.line);
     for (const Cache::Target &target : filled.targets)
       enter(level, {target.requester, target.tag});
-    if (filled.mustWriteBack)
-      sendToL2(filled.victim, L2::Kind::writeBack, 0);
+    writeBack(level, filled.writeBack);
     if (isRefusing)
       engine.wake(*consumer);
     isRefusing = false;
@@ -349,9 +446,9 @@ void Memory::State::flushLine() {
   ++counters.flushCycles;
   if (downFree > engine.now() || l1.cache.linesUnderWay())
     return;
-  if (uint64_t line; l1.cache.cleanNext(flushCursor, line)) {
+  if (std::optional<Cache::WriteBack> line = l1.cache.cleanNext(flushCursor)) {
     ++counters.flushedLines;
-    sendToL2(line, L2::Kind::writeBack, 0);
+    writeBack(l1, line);
     return;
   }
   isFlushing = false;
@@ -362,12 +459,17 @@ void Memory::State::flushLine() {
 
 Tick Memory::State::nextWork() const {
   Tick next = kNever;
-  for (const FirstLevel *level : {&l1, &lvc})
-    if (!level->pipe.empty())
-      next = std::min(next, level->pipe.front().at);
+  if (!l1.pipe.empty())
+    next = l1.pipe.front().at;
+  if (lvc && !lvc->pipe.empty())
+    next = std::min(next, lvc->pipe.front().at);
   const Fifo<L2::Message> &responses = l2.responses(port);
-  if (!responses.empty())
+  if (isLineWaiting)
+    next = std::min(next, writeBacks.front());
+  else if (!responses.empty())
     next = std::min(next, std::max(responses.front().ready, upFree));
+  if (isRefusingForRoom)
+    next = std::min(next, writeBacks.front());
   if (isFlushing)
     next = std::min(next, engine.now() + corePeriod);
   return next;
@@ -380,7 +482,8 @@ void Memory::State::explain(std::string &text) const {
           "  " + label + what + " under way: " + std::to_string(count) + "\n";
   };
   add("lines from L2 to L1", l1.cache.linesUnderWay());
-  add("lines from L2 to LVC", lvc.cache.linesUnderWay());
+  if (lvc)
+    add("lines from L2 to LVC", lvc->cache.linesUnderWay());
   add("atomic operations in L2", atomics.size());
 }
 
@@ -401,10 +504,21 @@ Taken Memory::tryAccess(const Request &request) {
   return state->tryAccess(request);
 }
 
+uint64_t Memory::place(uint64_t address, uint32_t bytes) const {
+  Request request{};
+  request.address = address;
+  request.bytes = bytes;
+  request.via = Via::l1;
+  state->map.place(request);
+  return request.address;
+}
+
 void Memory::countRefusals(Via via, Taken why, uint64_t cycles) {
+  if (why == Taken::noWriteBack)
+    state->counters.noRoom += cycles;
   if (why != Taken::noMshr && why != Taken::noTarget)
     return;
-  (via == Via::l1 ? state->l1 : state->lvc)
+  (via == Via::l1 ? state->l1 : *state->lvc)
       .cache.countRefusals(why == Taken::noMshr ? Cache::Outcome::noMshr
                                                 : Cache::Outcome::noTarget,
                            cycles);
@@ -430,8 +544,8 @@ void Memory::flush() {
 bool Memory::isFlushing() const { return state->isFlushing; }
 
 void Memory::discardLiveValues() {
-  state->lvc.cache.invalidate();
-  state->lvc.cache.forgetWritesUnderWay();
+  state->lvc->cache.invalidate();
+  state->lvc->cache.forgetWritesUnderWay();
 }
 
 } // namespace chansim

@@ -29,6 +29,7 @@
 #ifndef CHANSIM_MEMORY_H
 #define CHANSIM_MEMORY_H
 
+#include "Cache.h"
 #include "Engine.h"
 
 #include <cstdint>
@@ -56,6 +57,10 @@ struct Request {
   uint32_t requester, tag;
   /// A write that the caller does not wait for: it has no completion.
   bool isPosted = false;
+  /// Whether it is a whole line whose address Memory::place() has given.
+  bool isPlaced = false;
+  /// Of a write of a placed line: which bytes.
+  ByteMask written = {};
 };
 
 /// An access that is done.
@@ -69,7 +74,8 @@ enum class Taken : uint8_t {
   bankConflict, ///< another access has its bank in this cycle
   noMshr,       ///< a miss, and too many are under way
   noTarget,     ///< too many wait for the same line
-  flushing      ///< the cache is being written back
+  flushing,     ///< the cache is being written back
+  noWriteBack   ///< it displaces a line, and too many are being written back
 };
 
 /// A stretch of private memory that is stored interleaved: granule g of thread
@@ -103,10 +109,15 @@ public:
   void setConsumer(Component &consumer);
 
   /// Starts an access in this core cycle, if that is possible.  What lacks an
-  /// MSHR or room at one need not be tried again before the consumer is woken.
+  /// MSHR, room at one or room for a line to be written back need not be tried
+  /// again before the consumer is woken.
   Taken tryAccess(const Request &request);
   /// Counts an access by the cache that was not tried again in so many cycles.
   void countRefusals(Via via, Taken why, uint64_t cycles);
+
+  /// Where the window places an access, for requests that stand for several: those
+  /// of one line become one request.
+  uint64_t place(uint64_t address, uint32_t bytes) const;
 
   /// The accesses that completed in this core cycle, in a fixed order: first
   /// those by L1, then those by LVC, each in the order in which the data came.

@@ -58,10 +58,10 @@ public:
     if (name == "reserve") // tail and width
       operation.bytes = 16;
     bool isSilent = type == Type::none || name == "store" || name == "push";
-    operation.resultBits = isSilent   ? 0
-                           : compares ? 1
-                                      : bitsOf(result != Type::none ? result
-                                                                    : type);
+    operation.resultBits = isSilent ? 0
+                           : compares
+                               ? 1
+                               : bitsOf(result != Type::none ? result : type);
     table.push_back(std::move(operation));
   }
 
@@ -114,7 +114,8 @@ std::vector<Operation> buildTable() {
   EACH_##TYPES(ADD_TYPED, NAME, UNIT, OPERANDS, CYCLES)
 #define ADD_COMPARISON(T, NAME)                                                \
   builder.add(#NAME, UnitKind::compute, 2, CycleClass::add, Type::T,           \
-              Type::none, WordsOf<Type::T>::evaluate_##NAME, /*compares=*/true);
+              Type::none, WordsOf<Type::T>::evaluate_##NAME,                   \
+              /*compares=*/true);
 #define COMPARISON(NAME, TYPES) EACH_##TYPES(ADD_COMPARISON, NAME)
 #define ADD_CONVERSION(T, F, NAME, CYCLES, WIDTH)                              \
   if constexpr (allows(Width::WIDTH, Type::F, Type::T))                        \
@@ -149,31 +150,51 @@ unsigned Operation::operandBits(unsigned index) const {
   return bitsOf(type);
 }
 
-uint32_t Operation::latency(const OperationCycles &machine) const {
+Arithmetic Operation::arithmetic() const {
   bool isDouble = type == Type::f64 || result == Type::f64;
   bool isAnyFloat = isFloat(type) || isFloat(result);
-  auto choose = [&](uint32_t ofInt, uint32_t ofFloat, uint32_t ofDouble) {
+  auto choose = [&](Arithmetic ofInt, Arithmetic ofFloat, Arithmetic ofDouble) {
     return isDouble ? ofDouble : isAnyFloat ? ofFloat : ofInt;
   };
   switch (cycles) {
   case CycleClass::add:
-    return choose(machine.intAdd, machine.floatAdd, machine.doubleAdd);
+    return choose(Arithmetic::intAdd, Arithmetic::floatAdd,
+                  Arithmetic::doubleAdd);
   case CycleClass::mul:
-    return choose(machine.intMul, machine.floatMul, machine.doubleMul);
+    return choose(Arithmetic::intMul, Arithmetic::floatMul,
+                  Arithmetic::doubleMul);
   case CycleClass::div:
-    return choose(machine.intDiv, machine.floatDiv, machine.doubleDiv);
+    return choose(Arithmetic::intDiv, Arithmetic::floatDiv,
+                  Arithmetic::doubleDiv);
   case CycleClass::word:
-    return machine.intAdd;
+    return Arithmetic::intAdd;
+  default:
+    return Arithmetic::none;
+  }
+}
+
+uint32_t Operation::latency(const OperationCycles &machine) const {
+  switch (cycles) {
   case CycleClass::pass:
     return machine.splitJoin;
   case CycleClass::initiate:
     return machine.initiate;
   case CycleClass::terminate:
     return machine.terminate;
-  case CycleClass::memory:
+  default:
     break;
   }
-  return 0;
+  const uint32_t latencies[kArithmetic] = {0,
+                                           machine.intAdd,
+                                           machine.intMul,
+                                           machine.intDiv,
+                                           machine.floatAdd,
+                                           machine.floatMul,
+                                           machine.floatDiv,
+                                           machine.doubleAdd,
+                                           machine.doubleMul,
+                                           machine.doubleDiv};
+  return latencies[static_cast<size_t>(arithmetic())];
 }
 
 const std::vector<Operation> &allOperations() {

@@ -46,6 +46,21 @@ enum class CycleClass : uint8_t {
   terminate ///< terminate
 };
 
+/// What an operation computes, by which latency and energy depend.
+enum class Arithmetic : uint8_t {
+  none, ///< memory, control, passing on
+  intAdd,
+  intMul,
+  intDiv,
+  floatAdd,
+  floatMul,
+  floatDiv,
+  doubleAdd,
+  doubleMul,
+  doubleDiv
+};
+inline constexpr size_t kArithmetic = 10;
+
 /// How the fabric treats an operation.
 enum class Action : uint8_t {
   compute, ///< a result after a fixed time
@@ -84,6 +99,7 @@ struct Operation {
   bool hasAddressModes() const;
   /// Bits of a word given as operand `index`.
   unsigned operandBits(unsigned index) const;
+  Arithmetic arithmetic() const;
   /// Cycles from the start to the result; 0 for CycleClass::memory.
   uint32_t latency(const OperationCycles &cycles) const;
 };

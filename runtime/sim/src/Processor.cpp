@@ -8,6 +8,7 @@
 #include "Processor.h"
 #include "VgiwCore.h"
 #include "simt/FunctionalCore.h"
+#include "simt/Multiprocessor.h"
 
 namespace chansim {
 
@@ -17,15 +18,7 @@ Processor::Processor(const Machine &machine, Engine &engine,
   std::vector<const Statistics *> counts;
   for (uint32_t number = 0; number != machine.cores; ++number) {
     Part &part = parts.emplace_back();
-    if (machine.kind == MachineKind::simt) {
-      part.core = std::make_unique<simt::FunctionalCore>(
-          machine, engine, number, *part.statistics);
-    } else {
-      part.memory =
-          std::make_unique<Memory>(machine, engine, uncore, *part.statistics);
-      part.core = std::make_unique<VgiwCore>(machine, engine, *part.memory,
-                                             host, *part.statistics);
-    }
+    makeCore(part, machine, engine, number);
     counts.push_back(part.statistics.get());
   }
   statistics.addSums(counts);
@@ -36,6 +29,23 @@ Processor::Processor(const Machine &machine, Engine &engine,
   for (const Part &part : parts)
     part.core->addCounters(statistics,
                            "core." + std::to_string(part.core->number()));
+}
+
+void Processor::makeCore(Part &part, const Machine &machine, Engine &engine,
+                         uint32_t number) {
+  Statistics &statistics = *part.statistics;
+  if (machine.kind == MachineKind::simt && !machine.simt.isTimed) {
+    part.core = std::make_unique<simt::FunctionalCore>(machine, engine, number,
+                                                       statistics);
+    return;
+  }
+  part.memory = std::make_unique<Memory>(machine, engine, uncore, statistics);
+  if (machine.kind == MachineKind::simt)
+    part.core = std::make_unique<simt::Multiprocessor>(
+        machine, engine, *part.memory, host, statistics);
+  else
+    part.core = std::make_unique<VgiwCore>(machine, engine, *part.memory, host,
+                                           statistics);
 }
 
 } // namespace chansim

@@ -44,6 +44,8 @@ private:
     std::unique_ptr<Memory> memory;
     std::unique_ptr<Core> core;
   };
+  void makeCore(Part &part, const Machine &machine, Engine &engine,
+                uint32_t number);
   std::vector<Part> parts;
 };
 

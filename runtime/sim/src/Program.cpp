@@ -57,7 +57,7 @@ void Program::loadAssembly(std::string_view text, const std::string &file,
           " words, and simt.registers of '" + machine.name + "' is " +
           std::to_string(machine.simt.registers));
     add(std::make_unique<simt::Code>(kernel, symbols,
-                                     machine.simt.lanes * machine.simt.warps),
+                                     simt::tileThreads(machine.simt)),
         symbols);
   }
 }

@@ -134,7 +134,9 @@ void Routes::readSwitches() {
 void Routes::follow(uint32_t source, uint32_t output) {
   Port port = block.units[source].outputs[output];
   Site here{block.units[source].at, false};
+  uint32_t pitches = 0;
   for (uint32_t hops = 1;; ++hops) {
+    pitches += fabric.pitches(here, port);
     std::optional<Site> next = fabric.across(here, port);
     if (!next) {
       if (!here.isSwitch)
@@ -148,7 +150,7 @@ void Routes::follow(uint32_t source, uint32_t output) {
     here = *next;
     port = reverse(port);
     if (!here.isSwitch)
-      return arrive(source, output, here, port, hops);
+      return arrive(source, output, here, port, hops, pitches);
     uint32_t setting = switchAt[fabric.index(here.at)];
     if (setting == kNone || !switches[setting].to[static_cast<size_t>(port)])
       refusePort(source, "out", output,
@@ -162,7 +164,7 @@ void Routes::follow(uint32_t source, uint32_t output) {
 }
 
 void Routes::arrive(uint32_t source, uint32_t output, Site here, Port port,
-                    uint32_t hops) {
+                    uint32_t hops, uint32_t pitches) {
   uint32_t target = unitAt[fabric.index(here.at)];
   if (target == kNone)
     refusePort(source, "out", output,
@@ -172,7 +174,7 @@ void Routes::arrive(uint32_t source, uint32_t output, Site here, Port port,
     if (inputs[input].kind == Input::Kind::token &&
         inputs[input].port == port) {
       drivenInputs[target] |= static_cast<uint8_t>(1u << input);
-      block.edges.push_back({source, target, input, hops});
+      block.edges.push_back({source, target, input, hops, pitches});
       return;
     }
   refusePort(source, "out", output,

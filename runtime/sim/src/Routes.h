@@ -38,7 +38,7 @@ private:
   void indexUnits();
   void follow(uint32_t source, uint32_t output);
   void arrive(uint32_t source, uint32_t output, Site here, Port port,
-              uint32_t hops);
+              uint32_t hops, uint32_t pitches);
   void checkDriven();
   void checkGraph();
   void nameReplicas();

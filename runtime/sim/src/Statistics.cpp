@@ -45,6 +45,33 @@ void Statistics::addRatio(std::string name, std::string unit,
           scale});
 }
 
+void Statistics::addWeighted(std::string name, std::string unit,
+                             std::string description,
+                             std::span<const Term> terms, double scale) {
+  Entry entry{
+      std::move(name), std::move(unit), std::move(description), {}, {}, scale};
+  for (const Term &term : terms) {
+    auto found =
+        std::find_if(entries.begin(), entries.end(), [&](const Entry &other) {
+          return other.name == term.counter && other.isCounter();
+        });
+    if (found == entries.end())
+      throw std::logic_error("statistic '" + entry.name + "' is a sum of '" +
+                             term.counter + "', which is no counter");
+    entry.terms.push_back({found - entries.begin(), term.weight});
+  }
+  append(std::move(entry));
+}
+
+double Statistics::fraction(const Entry &entry) const {
+  if (entry.terms.empty())
+    return entry.ratio();
+  double sum = 0;
+  for (auto [index, weight] : entry.terms)
+    sum += weight * static_cast<double>(entries[index].count());
+  return entry.scale * sum;
+}
+
 void Statistics::addSums(std::span<const Statistics *const> parts) {
   for (size_t i = 0; i != parts.front()->entries.size(); ++i) {
     Entry sum = parts.front()->entries[i];
@@ -72,7 +99,7 @@ uint64_t Statistics::sum(const std::vector<const uint64_t *> &counters) {
 
 uint64_t Statistics::value(std::string_view name) const {
   for (const Entry &entry : entries)
-    if (entry.name == name && !entry.isRatio())
+    if (entry.name == name && entry.isCounter())
       return entry.count();
   throw std::out_of_range("there is no counter '" + std::string(name) + "'");
 }
@@ -80,7 +107,7 @@ uint64_t Statistics::value(std::string_view name) const {
 std::optional<double> Statistics::find(std::string_view name) const {
   for (const Entry &entry : entries)
     if (entry.name == name)
-      return entry.isRatio() ? entry.ratio() : double(entry.count());
+      return entry.isCounter() ? double(entry.count()) : fraction(entry);
   return std::nullopt;
 }
 
@@ -88,23 +115,23 @@ std::vector<Statistics::Named>
 Statistics::endingWith(std::string_view suffix) const {
   std::vector<Named> found;
   for (const Entry &entry : entries)
-    if (!entry.isRatio() && entry.name.ends_with(suffix))
+    if (entry.isCounter() && entry.name.ends_with(suffix))
       found.push_back({entry.name, entry.count()});
   return found;
 }
 
 std::string Statistics::json(const RunInfo &run) const {
   using Json = nlohmann::ordered_json;
-  auto list = [](const std::vector<Entry> &entries) {
+  auto list = [](const Statistics &all) {
     Json array = Json::array();
-    for (const Entry &entry : entries) {
+    for (const Entry &entry : all.entries) {
       Json item = {{"name", entry.name},
                    {"unit", entry.unit},
                    {"description", entry.description}};
-      if (entry.isRatio())
-        item["value"] = entry.ratio();
-      else
+      if (entry.isCounter())
         item["value"] = entry.count();
+      else
+        item["value"] = all.fraction(entry);
       array.push_back(std::move(item));
     }
     return array;
@@ -117,20 +144,20 @@ std::string Statistics::json(const RunInfo &run) const {
                {"program", run.program},
                {"machine", run.machine.name},
                {"parameters", std::move(parameters)},
-               {"statistics", list(entries)}};
+               {"statistics", list(*this)}};
   if (run.host)
-    root["host"] = list(run.host->entries);
+    root["host"] = list(*run.host);
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string Statistics::table() const {
   std::string text;
   for (const Entry &entry : entries) {
-    if (!entry.count())
+    if (entry.isCounter() ? !entry.count() : fraction(entry) == 0)
       continue;
     char number[32];
-    if (entry.isRatio())
-      std::snprintf(number, sizeof number, "%.3f", entry.ratio());
+    if (!entry.isCounter())
+      std::snprintf(number, sizeof number, "%.3f", fraction(entry));
     else
       std::snprintf(number, sizeof number, "%llu",
                     static_cast<unsigned long long>(entry.count()));

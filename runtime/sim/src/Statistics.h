@@ -44,6 +44,16 @@ public:
   void addRatio(std::string name, std::string unit, std::string description,
                 const uint64_t &part, const uint64_t &whole, double scale = 1);
 
+  /// A counter that has been registered, and what each event counts for.
+  struct Term {
+    std::string counter;
+    double weight;
+  };
+  /// Registers the sum of the terms, times `scale`.  Throws std::logic_error if a
+  /// counter is not there.
+  void addWeighted(std::string name, std::string unit, std::string description,
+                   std::span<const Term> terms, double scale = 1);
+
   /// Registers all that the parts have, in the order of the first one, each
   /// added up over all parts.  Throws std::logic_error if one part lacks what
   /// another has.
@@ -51,7 +61,7 @@ public:
 
   /// The value of the counter; throws std::out_of_range if there is none.
   uint64_t value(std::string_view name) const;
-  /// The value of the counter or ratio, if there is one.
+  /// The value of the counter, ratio or weighted sum, if there is one.
   std::optional<double> find(std::string_view name) const;
   /// The counters whose names end with `suffix`, as they are now.
   struct Named {
@@ -78,14 +88,18 @@ private:
     /// None unless the entry is a ratio.
     std::vector<const uint64_t *> wholes;
     double scale;
+    /// Of a weighted sum: the numbers of entries, and their weights.
+    std::vector<std::pair<size_t, double>> terms = {};
 
-    bool isRatio() const { return !wholes.empty(); }
+    bool isCounter() const { return wholes.empty() && terms.empty(); }
     uint64_t count() const { return sum(counters); }
     double ratio() const {
       uint64_t whole = sum(wholes);
       return whole ? scale * double(count()) / double(whole) : 0;
     }
   };
+  /// Of a ratio or weighted sum.
+  double fraction(const Entry &entry) const;
   static uint64_t sum(const std::vector<const uint64_t *> &counters);
   void append(Entry entry);
 

@@ -72,7 +72,7 @@ TEST(SimCache, RandomAccessesHitAndReplaceAsInASimpleModel) {
        {machine.l1, machine.l2, small.l1, small.l2, small.lvc})
     for (unsigned seed : {1u, 2u}) {
       Statistics statistics;
-      Cache cache(parameters, "cache", statistics);
+      Cache cache(parameters, "cache", /*hasMasks=*/false, statistics);
       SimpleCache simple(parameters);
       std::mt19937_64 random(seed);
       uint64_t range = uint64_t(parameters.bytes) * 3, hits = 0;
@@ -80,8 +80,8 @@ TEST(SimCache, RandomAccessesHitAndReplaceAsInASimpleModel) {
         uint64_t address = random() % range;
         bool isWrite = random() % 3 == 0;
         SimpleCache::Answer answer;
-        Cache::Found found = cache.find(address);
-        cache.access(found, address, isWrite, {1, i});
+        Cache::Found found = cache.find(address, 1, isWrite);
+        cache.access(found, address, 1, isWrite, {1, i});
         answer.isHit = found.outcome == Cache::Outcome::hit;
         hits += answer.isHit;
         if (!answer.isHit) {
@@ -89,8 +89,8 @@ TEST(SimCache, RandomAccessesHitAndReplaceAsInASimpleModel) {
           Cache::Filled filled = cache.fill(cache.lineOf(address));
           ASSERT_EQ(filled.targets.size(), 1u);
           ASSERT_EQ(filled.targets[0].tag, i);
-          answer.writesBack = filled.mustWriteBack;
-          answer.victim = filled.mustWriteBack ? filled.victim : 0;
+          answer.writesBack = filled.writeBack.has_value();
+          answer.victim = answer.writesBack ? filled.writeBack->line : 0;
         }
         ASSERT_EQ(answer, simple.access(address, isWrite)) << i;
       }
@@ -104,32 +104,33 @@ TEST(SimCache, RandomAccessesHitAndReplaceAsInASimpleModel) {
 
 TEST(SimCache, AWholeLineFromAboveNeedsNoneFromBelow) {
   Statistics statistics;
-  Cache cache(shippedMachine().l2, "cache", statistics);
-  EXPECT_FALSE(cache.writeLine(0).mustWriteBack);
-  EXPECT_EQ(cache.find(0).outcome, Cache::Outcome::hit);
+  Cache cache(shippedMachine().l2, "cache", /*hasMasks=*/false, statistics);
+  EXPECT_FALSE(cache.writeLine(0, {}));
+  EXPECT_EQ(cache.find(0, 1, false).outcome, Cache::Outcome::hit);
   EXPECT_TRUE(cache.remove(0)); // dirty
   EXPECT_FALSE(cache.remove(0));
-  EXPECT_EQ(cache.find(0).outcome, Cache::Outcome::miss);
+  EXPECT_EQ(cache.find(0, 1, false).outcome, Cache::Outcome::miss);
   // One that is under way is dirty when it comes.
-  cache.access(cache.find(0), 0, false, {});
+  cache.access(cache.find(0, 1, false), 0, 1, false, {});
   EXPECT_EQ(cache.linesUnderWay(), 1u);
-  cache.writeLine(0);
+  cache.writeLine(0, {});
   EXPECT_EQ(cache.fill(0).targets.size(), 1u);
   EXPECT_EQ(cache.linesUnderWay(), 0u);
   uint32_t cursor = 0;
-  uint64_t line = 1;
-  EXPECT_TRUE(cache.cleanNext(cursor, line));
-  EXPECT_EQ(line, 0u);
-  EXPECT_FALSE(cache.cleanNext(cursor, line));
+  std::optional<Cache::WriteBack> line = cache.cleanNext(cursor);
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->line, 0u);
+  EXPECT_EQ(line->bytes, 128u);
+  EXPECT_FALSE(cache.cleanNext(cursor));
 }
 
 TEST(SimCache, MshrsAreThoseOfTheBank) {
   Statistics statistics;
   Machine machine = shippedMachine({{"l2.mshrs", "1"}});
-  Cache cache(machine.l2, "cache", statistics);
-  cache.access(cache.find(0), 0, false, {});
-  EXPECT_EQ(cache.find(6 * 128).outcome, Cache::Outcome::noMshr);
-  EXPECT_EQ(cache.find(128).outcome, Cache::Outcome::miss);
+  Cache cache(machine.l2, "cache", /*hasMasks=*/false, statistics);
+  cache.access(cache.find(0, 1, false), 0, 1, false, {});
+  EXPECT_EQ(cache.find(6 * 128, 1, false).outcome, Cache::Outcome::noMshr);
+  EXPECT_EQ(cache.find(128, 1, false).outcome, Cache::Outcome::miss);
 }
 
 TEST(SimMemory, RandomAccessesAllCompleteAndCountAsTheySay) {

@@ -16,8 +16,8 @@ using namespace chansim;
 namespace {
 
 /// When the first thread of a tile starts: its configuration has been fetched
-/// (174) and has passed over the fabric (34), and its batch has come (1).
-constexpr uint64_t kFirst = 174 + 34 + 1;
+/// (294) and has passed over the fabric (34), and its batch has come (1).
+constexpr uint64_t kFetch = 294, kFirst = kFetch + 34 + 1;
 
 /// initiate -> terminate of one replica, at these places.
 std::string straight(const Machine &machine, Place from = {3, 0},
@@ -174,15 +174,15 @@ TEST(Core, ConfigurationsAreFetchedWhileABlockRuns) {
   auto waited = [&](uint32_t threads) {
     CoreHarness harness(machine, chain(machine, 2));
     harness.run(threads);
-    return harness.count("bbs.cycles_fetching") - 174;
+    return harness.count("bbs.cycles_fetching") - kFetch;
   };
-  // Streaming begins, and with it the fetch, which takes 174 cycles.  The first
+  // Streaming begins, and with it the fetch, which takes 294 cycles.  The first
   // block streams for `threads` + 4 cycles until the next is chosen, and for
   // one more if two partial batches are left.
-  EXPECT_EQ(waited(1), 174u - (1 + 4));
-  EXPECT_EQ(waited(100), 174u - (100 + 5));
-  EXPECT_EQ(waited(168), 1u);
-  EXPECT_EQ(waited(169), 0u);
+  EXPECT_EQ(waited(1), kFetch - (1 + 4));
+  EXPECT_EQ(waited(100), kFetch - (100 + 5));
+  EXPECT_EQ(waited(288), 1u);
+  EXPECT_EQ(waited(289), 0u);
   EXPECT_EQ(waited(500), 0u);
 }
 

@@ -75,8 +75,16 @@ using Came = std::vector<std::pair<uint64_t, uint64_t>>;
 // Addresses of a machine of one channel: 16 banks, rows of 4096 bytes.
 constexpr uint64_t kRow = 16 * 4096;
 constexpr uint64_t kBank = 4096;
+/// As GPGPU-Sim does without bank groups.
+const Overrides kNoGroups = {{"dram.path_cycles", "0"},
+                             {"dram.bank_groups", "1"},
+                             {"dram.ccdl", "0"},
+                             {"dram.rtpl", "0"}};
 const Overrides kOneChannel = {{"dram.channels", "1"},
-                               {"dram.path_cycles", "0"}};
+                               {"dram.path_cycles", "0"},
+                               {"dram.bank_groups", "1"},
+                               {"dram.ccdl", "0"},
+                               {"dram.rtpl", "0"}};
 // RCD 12, CL 12, two bursts of CCD 2.
 constexpr uint64_t kClosed = 12 + 12 + 4;
 
@@ -186,7 +194,7 @@ TEST(SimDram, AWriteWaitsUntilReadDataHaveLeftTheBus) {
 }
 
 TEST(SimDram, LinesAreInterleavedOverChannels) {
-  Requester dram({{"dram.path_cycles", "0"}});
+  Requester dram(kNoGroups);
   for (uint64_t i = 0; i != 7; ++i)
     dram.at(100, i * 128);
   Came came = dram.run();
@@ -194,7 +202,7 @@ TEST(SimDram, LinesAreInterleavedOverChannels) {
     EXPECT_EQ(came[i], (std::pair<uint64_t, uint64_t>{i * 128, 128}));
   EXPECT_EQ(came[6], (std::pair<uint64_t, uint64_t>{6 * 128, 132}));
   // 32 lines of one row are in each channel.
-  Requester other({{"dram.path_cycles", "0"}});
+  Requester other(kNoGroups);
   other.at(100, 0);
   other.at(300, 31 * 6 * 128);
   other.at(600, 32 * 6 * 128);
@@ -204,7 +212,9 @@ TEST(SimDram, LinesAreInterleavedOverChannels) {
 }
 
 TEST(SimDram, ThePathTakesItsCycles) {
-  Requester dram({{"dram.path_cycles", "66"}});
+  Overrides overrides = kNoGroups;
+  overrides[0].value = "66";
+  Requester dram(overrides);
   dram.at(100, 0);
   EXPECT_EQ(dram.run(), (Came{{0, 99 + kClosed}}));
 }
@@ -217,6 +227,118 @@ TEST(SimDram, AChannelIsFullWhenItsQueueAndPathAre) {
   }
   EXPECT_TRUE(dram.model().isFull(0));
   EXPECT_FALSE(dram.model().isFull(128)); // another channel
+}
+
+//===----------------------------------------------------------------------===//
+// Bank groups: banks 0 to 3, 4 to 7 and so on
+//===----------------------------------------------------------------------===//
+
+constexpr uint64_t kGroup = 4 * kBank;
+
+Requester withGroups(const char *rtpl = "2") {
+  return Requester(
+      {{"dram.channels", "1"}, {"dram.path_cycles", "0"}, {"dram.rtpl", rtpl}});
+}
+
+/// Opens a row of each bank, long before the cycle 300.  Its first line comes.
+void open(Requester &dram, std::initializer_list<uint64_t> banks) {
+  for (uint64_t cycle = 100; uint64_t bank : banks)
+    dram.at(cycle, bank), cycle += 50;
+}
+
+/// Those that came after the cycle 300.
+Came later(const Came &came) {
+  Came result;
+  for (const auto &one : came)
+    if (one.second > 300)
+      result.push_back(one);
+  return result;
+}
+
+// The command of the first burst is CCDL 3 before that of the second, whose data
+// end CL 12 + CCD 2 later.
+constexpr uint64_t kOpen = 3 + 12 + 2;
+
+TEST(SimDram, TheBurstsOfALineAreCcdlApart) {
+  Requester dram = withGroups();
+  dram.at(100, 0);
+  EXPECT_EQ(dram.run(), (Came{{0, 100 + 12 + kOpen}}));
+  EXPECT_EQ(dram.count("dram.data_cycles"), 4u);
+}
+
+TEST(SimDram, BurstsOfOneGroupAreCcdlApart) {
+  // Of one bank, or of two.
+  for (uint64_t second : {uint64_t(256), kBank + 128}) {
+    Requester dram = withGroups();
+    open(dram, {0, kBank});
+    dram.at(300, 128);
+    dram.at(300, second);
+    EXPECT_EQ(later(dram.run()),
+              (Came{{128, 300 + kOpen}, {second, 306 + kOpen}}));
+  }
+}
+
+TEST(SimDram, BurstsOfDifferentGroupsFillTheBus) {
+  // Commands in 300, 302 and so on, of one group and the other in turn.
+  Requester dram = withGroups();
+  open(dram, {0, kGroup});
+  dram.at(300, 128);
+  dram.at(300, kGroup + 128);
+  dram.at(300, 256);
+  dram.at(300, kGroup + 256);
+  EXPECT_EQ(later(dram.run()), (Came{{128, 304 + 14},
+                                     {kGroup + 128, 306 + 14},
+                                     {256, 312 + 14},
+                                     {kGroup + 256, 314 + 14}}));
+}
+
+TEST(SimDram, NeighbouringBanksAreAGroup) {
+  for (uint64_t bank = 1; bank != 16; ++bank) {
+    Requester dram = withGroups();
+    open(dram, {0, bank * kBank});
+    dram.at(1000, 128);
+    dram.at(1000, bank * kBank + 128);
+    Came came = dram.run();
+    EXPECT_EQ(came.back().second, bank < 4 ? 1006 + kOpen : 1006 + 14) << bank;
+  }
+}
+
+TEST(SimDram, WrittenBurstsAreCcdlApart) {
+  // Commands in 112 and 115; data end in 115 + WL 4 + 2 = 121, WTR 5.
+  Requester dram = withGroups();
+  dram.at(100, 0, /*isWrite=*/true);
+  dram.at(101, 128);
+  EXPECT_EQ(dram.run(), (Came{{128, 126 + kOpen}}));
+}
+
+TEST(SimDram, APrechargeWaitsForReadsOfItsGroup) {
+  // Bank 0 is read in 300 and 303.  Another bank is asked for another row in
+  // 301; RP 12, RCD 12.  RTPL holds it only in the group of bank 0.
+  for (auto [rtpl, bank, precharge] :
+       {std::tuple("2", kBank, 302u), std::tuple("2", kGroup, 301u),
+        std::tuple("40", kBank, 343u), std::tuple("40", kGroup, 301u)}) {
+    Requester dram = withGroups(rtpl);
+    open(dram, {0, bank});
+    dram.at(300, 128);
+    dram.at(301, kRow + bank);
+    EXPECT_EQ(
+        later(dram.run()),
+        (Came{{128, 300 + kOpen}, {kRow + bank, precharge + 12 + 12 + kOpen}}))
+        << rtpl << " " << bank;
+  }
+}
+
+TEST(SimDram, ABankDoesOneRequestAtATime) {
+  // Bursts of the read are 20 apart, in 300 and 320, but a burst that another
+  // group writes in 310 holds reads until 310 + WL 4 + 2 + WTR 5 = 321.  The
+  // write to the same bank, which could go in 320, waits.
+  Requester dram(
+      {{"dram.channels", "1"}, {"dram.path_cycles", "0"}, {"dram.ccdl", "20"}});
+  open(dram, {0, kGroup});
+  dram.at(300, 128);
+  dram.at(301, kGroup + 128, /*isWrite=*/true);
+  dram.at(301, 256, /*isWrite=*/true);
+  EXPECT_EQ(later(dram.run()), (Came{{128, 321 + 12 + 2}}));
 }
 
 } // namespace

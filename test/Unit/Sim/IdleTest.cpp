@@ -110,6 +110,20 @@ TEST_F(Idle, AccessesThatWaitForAPlaceAtAnMshr) {
   expectTheSame({{"l1.mshr_targets", "1"}, {"lvc.mshr_targets", "1"}}, 2);
 }
 
+TEST_F(Idle, StoresThatWaitToDisplaceALine) {
+  // Live values would fit the LVC if that limited the tile.
+  Overrides overrides = {
+      {"l1.bytes", "512"},          {"l1.write_policy", "validate"},
+      {"lvc.bytes", "512"},         {"lvc.write_policy", "validate"},
+      {"memory.link_bytes", "1"},   {"memory.write_back_entries", "2"},
+      {"control.tile_limit", "cvt"}};
+  expectTheSame(overrides, 3);
+  Machine machine = shippedMachine(overrides);
+  CoreHarness harness(machine, scattered(machine, 3));
+  harness.run(kThreads, {base()});
+  EXPECT_GT(harness.count("fabric.refused_no_write_back"), 0u);
+}
+
 TEST_F(Idle, AccessesThatWaitForAReservation) {
   expectTheSame({{"fabric.reservation_entries", "1"}}, 2);
 }

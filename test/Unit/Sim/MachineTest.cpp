@@ -182,6 +182,13 @@ TEST(SimMachine, CachesAndDramThatCannotBeBuiltAreRefused) {
             "dram.interleave_bytes: is 64, which is less than a line of 128");
   EXPECT_EQ(refusal("dram.burst_bytes", "48"),
             "dram.burst_bytes: does not divide a line of 128 bytes");
+  EXPECT_EQ(refusal("l1.write_policy", "\"never\""),
+            "l1.write_policy: must be fetch or validate or through, and is "
+            "\"never\"");
+  EXPECT_EQ(refusal("memory.write_back_entries", "1"),
+            "memory.write_back_entries: is 1, and must be between 2 and 4096");
+  EXPECT_EQ(refusal("dram.bank_groups", "3"),
+            "dram.bank_groups: is 3, which does not divide dram.banks = 16");
   EXPECT_EQ(refusal("control.cvt_bits", "100"),
             "control.cvt_bits: is no multiple of 64, the size of its words");
   EXPECT_EQ(refusal("fabric.channel_release", "unit"),
@@ -213,6 +220,15 @@ TEST(SimMachine, OverridesAreCheckedTogether) {
                                  {"l2.bank_bytes", "64"}};
   ASSERT_TRUE(machine.set(lines, error)) << error;
   EXPECT_EQ(machine.l2.sets(), 128u);
+  lines = {{"l1.line_bytes", "256"},
+           {"lvc.line_bytes", "256"},
+           {"l2.line_bytes", "256"},
+           {"l2.bank_bytes", "256"},
+           {"lvc.write_policy", "validate"}};
+  EXPECT_FALSE(machine.set(lines, error));
+  EXPECT_EQ(error,
+            "lvc.write_policy: is validate, which has masks for lines of "
+            "128 bytes at most, and a line has 256; use fetch");
   lines = {{"l1.hit_cycles", "9"}, {"l1.ways", "0"}};
   EXPECT_FALSE(machine.set(lines, error));
   EXPECT_EQ(machine.l1.hitCycles, 20u);
@@ -237,16 +253,27 @@ TEST(SimMachine, TheHashNamesWhatAConfigurationDependsOn) {
       machine.fabric.hash());
 }
 
-/// | `key` | value | unit | description | of docs/Simulator.md.
-TEST(SimMachine, TheDocumentListsEveryParameterAsItIs) {
+/// | `key` | value | unit | description |
+void expectTable(const Machine &machine, const std::string &prefix,
+                 const char *document) {
   std::string wanted;
-  for (const ParameterText &parameter : listParameters(shippedMachine()))
-    wanted += "| `" + parameter.key + "` | " + parameter.value + " | " +
-              parameter.unit + " | " + parameter.description + " |\n";
-  std::string text = readFile(SIM_DOCS "Simulator.md");
+  for (const ParameterText &parameter : listParameters(machine))
+    if (parameter.key.starts_with(prefix))
+      wanted += "| `" + parameter.key + "` | " + parameter.value + " | " +
+                parameter.unit + " | " + parameter.description + " |\n";
+  std::string text = readFile(std::string(SIM_DOCS) + document);
   EXPECT_NE(text.find(wanted), std::string::npos)
-      << "docs/Simulator.md must contain this table:\n"
+      << document << " must contain this table:\n"
       << wanted;
+}
+
+TEST(SimMachine, TheDocumentListsEveryParameterAsItIs) {
+  expectTable(shippedMachine(), "", "Simulator.md");
+  std::string error;
+  std::optional<Machine> fermi =
+      Machine::load(SIM_MACHINES "micro15-fermi.json", error);
+  ASSERT_TRUE(fermi) << error;
+  expectTable(*fermi, "simt.", "SIMT.md");
 }
 
 //===----------------------------------------------------------------------===//

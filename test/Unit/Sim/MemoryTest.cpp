@@ -16,6 +16,9 @@ namespace {
 constexpr uint64_t kBase = 0x7f0000000000;
 constexpr uint64_t kLine = 128;
 constexpr uint64_t kWarm = 1000; // a cycle by which all is quiet again
+/// Core cycles of a hit in L1, those that a hit in L2 takes more at an even
+/// cycle, and when a line from DRAM is there that was asked for in cycle 0.
+constexpr uint64_t kHit = 35, kL2 = 240, kCome = 486;
 
 TEST(SimMemory, AHitCompletesInHitCyclesAndNotBefore) {
   for (auto [text, cycles] : {std::pair("35", 35u), std::pair("20", 20u)}) {
@@ -30,32 +33,32 @@ TEST(SimMemory, AHitCompletesInHitCyclesAndNotBefore) {
   }
 }
 
-// In ticks: L2 looks up at 66, the path ends in DRAM cycle 68 (3400), the data
-// in 68 + RCD 12 + CL 12 + 4 = 96 (4800), L2 has them at 4818 and L1 59 L2
-// cycles later, at 8712: core cycle 264, and 35 more.
+// In ticks: L2 looks up at 66, the path ends in DRAM cycle 134 (6700), the data
+// in 134 + RCD 12 + CCDL 3 + CL 12 + CCD 2 = 163 (8150), L2 has them at 8184 and
+// L1 119 L2 cycles later, at 16038: core cycle 486, and 35 more.
 TEST(SimMemory, AMissGoesThroughL2AndDramToTheCycle) {
   MemoryHarness core;
   size_t miss = core.read(0, kBase);
   core.run();
-  EXPECT_EQ(core[miss].latency(), 264u + 35);
+  EXPECT_EQ(core[miss].latency(), kCome + kHit);
   EXPECT_EQ(core.count("dram.reads"), 1u);
 }
 
 // A DRAM cycle more is an L2 edge more here: no slack hides it.
 TEST(SimMemory, AMissWaitsForEachTimingOfTheDram) {
-  for (auto [key, cycles, expected] :
-       {std::tuple("dram.rcd", "13", 266u), std::tuple("dram.cl", "13", 266u),
-        std::tuple("dram.ccd", "3", 268u),
-        std::tuple("dram.path_cycles", "67", 266u),
-        std::tuple("l2.hit_cycles", "61", 266u)}) {
+  for (auto [key, cycles, more] :
+       {std::tuple("dram.rcd", "13", 2u), std::tuple("dram.cl", "13", 2u),
+        std::tuple("dram.ccd", "3", 2u), std::tuple("dram.ccdl", "4", 2u),
+        std::tuple("dram.path_cycles", "133", 2u),
+        std::tuple("l2.hit_cycles", "121", 2u)}) {
     MemoryHarness core(shippedMachine({{key, cycles}}));
     size_t miss = core.read(0, kBase);
     core.run();
-    EXPECT_EQ(core[miss].latency(), expected + 35) << key;
+    EXPECT_EQ(core[miss].latency(), kCome + more + kHit) << key;
   }
 }
 
-TEST(SimMemory, AnL2HitTakes120CyclesMoreThanAnL1Hit) {
+TEST(SimMemory, AnL2HitTakes240CyclesMoreThanAnL1Hit) {
   for (uint64_t start : {kWarm, kWarm + 1}) {
     MemoryHarness core;
     core.read(0, kBase);
@@ -65,7 +68,7 @@ TEST(SimMemory, AnL2HitTakes120CyclesMoreThanAnL1Hit) {
     core.run();
     // An even core cycle is an L2 edge, which has passed; an odd one waits
     // less.
-    EXPECT_EQ(core[hit].latency(), 35u + 120 - start % 2) << start;
+    EXPECT_EQ(core[hit].latency(), kHit + kL2 - start % 2) << start;
     EXPECT_EQ(core.count("l2.hits"), 1u);
     EXPECT_EQ(core.count("dram.reads"), 1u);
   }
@@ -98,9 +101,9 @@ TEST(SimMemory, AccessesToALineUnderWayWaitForItTogether) {
   EXPECT_EQ(core.count("l1.misses"), 1u);
   EXPECT_EQ(core.count("l1.merged"), 2u);
   EXPECT_EQ(core.count("dram.reads"), 1u);
-  EXPECT_EQ(core[first].completed, 299u);
-  EXPECT_EQ(core[second].completed, 299u);
-  EXPECT_EQ(core[last].completed, 299u);
+  EXPECT_EQ(core[first].completed, kCome + kHit);
+  EXPECT_EQ(core[second].completed, kCome + kHit);
+  EXPECT_EQ(core[last].completed, kCome + kHit);
   EXPECT_EQ(core.order, (std::vector<size_t>{first, second, last}));
 }
 
@@ -114,11 +117,11 @@ TEST(SimMemory, MshrsAndTheirTargetsAreLimited) {
   core.run();
   EXPECT_EQ(core[third].firstAnswer, Taken::noTarget);
   EXPECT_EQ(core[otherLine].firstAnswer, Taken::noMshr);
-  // The line is there in cycle 264, before the core's turn.
-  EXPECT_EQ(core[third].taken, 264u);
+  // The line is there in cycle kCome, before the core's turn.
+  EXPECT_EQ(core[third].taken, kCome);
   EXPECT_EQ(core[third].latency(), 35u);
-  EXPECT_EQ(core[otherLine].taken, 264u);
-  EXPECT_EQ(core.count("l1.mshr_full"), 264u - 3);
+  EXPECT_EQ(core[otherLine].taken, kCome);
+  EXPECT_EQ(core.count("l1.mshr_full"), kCome - 3);
 }
 
 /// Lines of one L1 set: 128 sets of 128 bytes.
@@ -135,7 +138,7 @@ TEST(SimMemory, TheLeastRecentlyUsedLineIsReplaced) {
   size_t gone = core.read(7 * kWarm, inOneSet(1));
   core.run();
   EXPECT_EQ(core[stays].latency(), 35u);
-  EXPECT_GE(core[gone].latency(), 35u + 119);
+  EXPECT_GE(core[gone].latency(), kHit + kL2 - 1);
   EXPECT_EQ(core.count("l1.misses"), 6u);
   EXPECT_EQ(core.count("l1.write_backs"), 0u);
 }
@@ -146,7 +149,7 @@ TEST(SimMemory, ADirtyVictimIsWrittenBack) {
   for (unsigned i = 1; i != 6; ++i)
     core.read(i * kWarm, inOneSet(i));
   core.run();
-  EXPECT_EQ(core[write].latency(), 299u); // write-allocate
+  EXPECT_EQ(core[write].latency(), kCome + kHit); // write-allocate
   EXPECT_EQ(core.count("l1.write_backs"), 1u);
   // It stays in L2, where it is a hit.
   EXPECT_EQ(core.count("l2.writes"), 1u);
@@ -178,7 +181,7 @@ TEST(SimMemory, AFlushWritesDirtyLinesAtTheRateOfTheLink) {
   EXPECT_EQ(core.count("memory.flushed_lines"), 10u);
   size_t after = core.read(core.cycle() + 100, kBase);
   core.run();
-  EXPECT_GE(core[after].latency(), 35u + 119); // L1 has forgotten it
+  EXPECT_GE(core[after].latency(), kHit + kL2 - 1); // L1 has forgotten it
   EXPECT_EQ(core.flush(), 1u);
 }
 
@@ -212,8 +215,8 @@ TEST(SimMemory, AtomicsArePerformedInL2) {
   size_t second = core.at(2 * kWarm, Access::atomic, kBase);
   core.run();
   EXPECT_EQ(core.count("l1.write_backs"), 1u);
-  EXPECT_EQ(core[first].latency(), 35u + 120 + 2);
-  EXPECT_EQ(core[second].latency(), 35u + 120);
+  EXPECT_EQ(core[first].latency(), kHit + kL2 + 2);
+  EXPECT_EQ(core[second].latency(), kHit + kL2);
   EXPECT_EQ(core.count("l2.atomics"), 2u);
   EXPECT_EQ(core.count("l1.hits"), 0u);
 }
@@ -227,7 +230,7 @@ TEST(SimMemory, AtomicsOccupyTheirBank) {
     size_t otherBank = core.at(kWarm + 2, Access::atomic, kBase + kLine);
     core.run();
     EXPECT_EQ(core[second].completed - core[first].completed, 2 * cycles);
-    EXPECT_EQ(core[otherBank].completed - core[otherBank].taken, 299u);
+    EXPECT_EQ(core[otherBank].completed - core[otherBank].taken, kCome + kHit);
   }
 }
 
@@ -237,7 +240,7 @@ TEST(SimMemory, AnAccessAcrossLinesWaitsForBoth) {
   size_t across = core.read(kWarm, kBase + kLine - 4, 8);
   size_t hits = core.read(2 * kWarm, kBase + kLine - 4, 8);
   core.run();
-  EXPECT_GE(core[across].latency(), 35u + 119);
+  EXPECT_GE(core[across].latency(), kHit + kL2 - 1);
   EXPECT_EQ(core[hits].latency(), 35u);
   EXPECT_EQ(core.count("memory.split_accesses"), 2u);
   EXPECT_EQ(core.count("l1.misses"), 2u);
@@ -251,7 +254,7 @@ TEST(SimMemory, AnAccessAcrossLinesNeedsTwoMshrs) {
   size_t across = core.read(1, kBase + kLine - 4, 8);
   core.run();
   EXPECT_EQ(core[across].firstAnswer, Taken::noMshr);
-  EXPECT_EQ(core[across].taken, 264u);
+  EXPECT_EQ(core[across].taken, kCome);
 }
 
 TEST(SimMemory, TheLvcHasItsOwnLinesAndBanksOfWords) {
@@ -272,7 +275,7 @@ TEST(SimMemory, TheLvcHasItsOwnLinesAndBanksOfWords) {
   core.memory.discardLiveValues();
   size_t after = core.at(core.cycle() + 1, Access::read, 0, 8, Via::lvc);
   core.run();
-  EXPECT_GE(core[after].latency(), 35u + 119);
+  EXPECT_GE(core[after].latency(), kHit + kL2 - 1);
   EXPECT_EQ(core.count("lvc.write_backs"), 0u);
 }
 
@@ -283,8 +286,8 @@ TEST(SimMemory, LinesShareTheLinkToTheCore) {
   size_t first = core.read(0, kBase);
   size_t second = core.read(0, kBase + kLine + 4);
   core.run();
-  EXPECT_EQ(core[first].completed, 299u);
-  EXPECT_EQ(core[second].completed, 299u + 4);
+  EXPECT_EQ(core[first].completed, kCome + kHit);
+  EXPECT_EQ(core[second].completed, kCome + kHit + 4);
 }
 
 /// Completion cycles of a fixed pattern over two regions.
@@ -353,7 +356,7 @@ uint64_t readBeside(bool isBeside, uint64_t other) {
 
 TEST(SimMemory, CoresMeetInABankOfL2) {
   uint64_t alone = readBeside(false, 0);
-  EXPECT_EQ(alone, 35u + 120); // from L2: the other core has fetched it
+  EXPECT_EQ(alone, kHit + kL2); // from L2: the other core has fetched it
   // A line of another bank: each core has a link of its own.
   EXPECT_EQ(readBeside(true, 128), alone);
   // Of the same bank, the same line or not: the core that was first in its
@@ -421,7 +424,7 @@ TEST(SimMemory, APostedWriteHasNoCompletion) {
   size_t hit = core.post(kWarm, kBase + 8);
   core.run();
   EXPECT_EQ(core.order, std::vector<size_t>{read});
-  EXPECT_EQ(core[read].completed, 264u + 35);
+  EXPECT_EQ(core[read].completed, kCome + kHit);
   EXPECT_EQ(core[hit].taken, kWarm);
   EXPECT_EQ(core.count("l1.misses"), 1u);
   EXPECT_EQ(core.count("l1.merged"), 1u);
@@ -435,7 +438,7 @@ TEST(SimMemory, PostedWritesTakeTargetsOfTheirLine) {
   size_t third = core.post(2, kBase + 8);
   core.run();
   EXPECT_EQ(core[third].firstAnswer, Taken::noTarget);
-  EXPECT_EQ(core[third].taken, 264u);
+  EXPECT_EQ(core[third].taken, kCome);
 }
 
 TEST(SimMemory, APostedWriteMayCrossLines) {
@@ -454,8 +457,8 @@ TEST(SimMemory, AFlushWaitsForLinesOfPostedWrites) {
   core.run();
   uint64_t begun = core.cycle();
   core.flush();
-  EXPECT_GE(core.cycle(), 264u);
-  EXPECT_LT(begun, 264u);
+  EXPECT_GE(core.cycle(), kCome);
+  EXPECT_LT(begun, kCome);
   EXPECT_EQ(core.count("memory.flushed_lines"), 1u);
 }
 

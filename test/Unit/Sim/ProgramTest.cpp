@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -228,6 +229,54 @@ TEST(Programs, ControlTokensOrderMemory) {
     harness.run(500, {addressOf(first.data()), addressOf(out.data())});
     for (uint64_t i = 0; i != 500; ++i)
       ASSERT_EQ(out[i], i) << posted;
+  }
+}
+
+/// Each thread stores a word of its own, after a division, then leaves its
+/// number in a common word and loads the word of the thread that was there
+/// before.  Only a control token orders the exchange after the store.
+std::string loadFromTheThreadBefore(const Machine &machine, bool isOrdered) {
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.node("split", {block.initiate()});
+  uint32_t own = block.node("mad.i64", {thread, constant(8), parameter(1)});
+  uint32_t number = block.node("add.i64", {thread, constant(1)});
+  uint32_t value = block.node("sdiv.i64", {number, constant(1)});
+  uint32_t stored = block.node("store.i64", {own, value});
+  std::vector<In> exchanged = {parameter(0), thread};
+  if (isOrdered)
+    exchanged.push_back(stored);
+  uint32_t before = block.node("atomic_xchg.i64", exchanged);
+  uint32_t other = block.node("mad.i64", {before, constant(8), parameter(1)});
+  uint32_t copy = block.node("split", {thread});
+  uint32_t out = block.node("mad.i64", {copy, constant(8), parameter(2)});
+  uint32_t last =
+      block.node("store.i64", {out, block.node("load.i64", {other})});
+  if (!isOrdered)
+    last = block.node("join", {last, stored});
+  block.terminate({last});
+  return configurationText(machine, {block.build(0, {"exit"})}, 3);
+}
+
+/// How many threads loaded a word that its thread had not stored yet.
+size_t loadedTooEarly(const char *posted, bool isOrdered) {
+  // So slow that an exchange which does not wait for the store is first.
+  Machine machine = shippedMachine(
+      {{"memory.posted_stores", posted}, {"operations.int_div", "3000"}});
+  CoreHarness harness(machine, loadFromTheThreadBefore(machine, isOrdered));
+  constexpr uint64_t threads = 300;
+  uint64_t last = threads; // whose word is there from the beginning
+  std::vector<uint64_t> words(threads + 1), out(threads);
+  words[threads] = threads + 1;
+  harness.run(threads, {addressOf(&last), addressOf(words.data()),
+                        addressOf(out.data())});
+  return static_cast<size_t>(std::count(out.begin(), out.end(), 0));
+}
+
+TEST(Programs, ControlTokensOrderALoadOfAnotherThread) {
+  for (const char *posted : {"false", "true"}) {
+    EXPECT_EQ(loadedTooEarly(posted, true), 0u) << posted;
+    // Without the token the exchange overtakes the store.
+    EXPECT_GT(loadedTooEarly(posted, false), 0u) << posted;
   }
 }
 

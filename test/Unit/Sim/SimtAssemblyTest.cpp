@@ -100,8 +100,8 @@ TEST(SimtAssembly, PrintingWhatWasParsedGivesTheText) {
 }
 
 TEST(SimtAssembly, SymbolsAreNumberedAsTheTextNamesThem) {
-  std::vector<std::string> expected = {"fib 0", "fib.1",           "table",
-                                       "odd \"name\"\x01", "f", "g"};
+  std::vector<std::string> expected = {
+      "fib 0", "fib.1", "table", "odd \"name\"\x01", "f", "g"};
   EXPECT_EQ(parse(kAllForms).symbols, expected);
 }
 
@@ -177,8 +177,7 @@ TEST(SimtAssembly, WhatNoCoreCouldExecuteIsRefusedWithItsPlace) {
            {kernel("add.i32 s0, s0\nexit"),
             "5:15: expected ',', found the end of the line"},
            {kernel("add.i32 s0, s0, 1, 2\nexit"), "5:18: unexpected ','"},
-           {kernel("load.i32 s0, d0\nexit"),
-            "5:14: expected '[', found 'd0'"},
+           {kernel("load.i32 s0, d0\nexit"), "5:14: expected '[', found 'd0'"},
            {kernel("add.i32 s0, s0, id\nexit"),
             "5:17: 'id' is no operand of type i32"},
            {kernel("mov.i32 s0, @f\nexit"),
@@ -195,8 +194,7 @@ TEST(SimtAssembly, WhatNoCoreCouldExecuteIsRefusedWithItsPlace) {
             "6:1: kernel 'k' does not end with 'exit', 'yield' or 'bra'"},
            {kernel("bra c0, a\na:\n"), "8:1: kernel 'k' does not end with "
                                        "'exit', 'yield' or 'bra'"},
-           {kernel("bra a\na:"),
-            "5:5: label 'a' has no instruction behind it"},
+           {kernel("bra a\na:"), "5:5: label 'a' has no instruction behind it"},
            {".kernel k\n.registers s 1 d 1 c 1\n{\nexit\n",
             "5:1: kernel 'k' has no '}'"},
            {".kernel \"k\n", "1:9: the '\"' has no end"}}) {

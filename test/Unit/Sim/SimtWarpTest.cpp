@@ -23,8 +23,8 @@ public:
               uint32_t lanes = 32, uint32_t patience = 1000,
               std::vector<uint64_t> symbols = {})
       : assembly(parse(lines)), code(assembly.kernels[0], symbols, lanes),
-        registers(code.rows() * lanes), warp(context, 0, patience),
-        lanes(lanes) {
+        registers(code.rows() * lanes),
+        warp(context, 0, parametersOf(lanes, patience)), lanes(lanes) {
     tile.threads = lanes;
     words.resize(2);
     tile.parameters = std::move(words);
@@ -33,6 +33,12 @@ public:
     context = {&code, &tile, registers.data()};
   }
 
+  static SimtParameters parametersOf(uint32_t lanes, uint32_t patience) {
+    SimtParameters parameters{};
+    parameters.lanes = lanes;
+    parameters.reconvergenceLimit = patience;
+    return parameters;
+  }
   static Assembly parse(const std::string &lines) {
     std::string error;
     auto parsed = Assembly::parse(
@@ -111,16 +117,16 @@ TEST(SimtWarp, PrivateMemoryIsEachLanesOwn) {
 }
 
 TEST(SimtWarp, BothArmsOfABranchMeetAgain) {
-  WarpHarness harness("trunc.i64.i32 s0, id\n"   // 0
-                      "slt.i32 c0, s0, 10\n"     // 1
+  WarpHarness harness("trunc.i64.i32 s0, id\n"            // 0
+                      "slt.i32 c0, s0, 10\n"              // 1
                       "bra !c0, other, reconverge join\n" // 2
-                      "mov.i32 s1, 1\n"          // 3
-                      "bra join\n"               // 4
+                      "mov.i32 s1, 1\n"                   // 3
+                      "bra join\n"                        // 4
                       "other:\n"
-                      "mov.i32 s1, 2\n"          // 5
+                      "mov.i32 s1, 2\n" // 5
                       "join:\n"
-                      "add.i32 s1, s1, 10\n"     // 6
-                      "exit");                   // 7
+                      "add.i32 s1, s1, 10\n" // 6
+                      "exit");               // 7
   // 3 together, 2 + 1 apart, 2 together.
   EXPECT_EQ(harness.run(), 8u);
   EXPECT_EQ(std::popcount(harness.masks[6]), 32);

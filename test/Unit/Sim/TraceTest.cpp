@@ -47,7 +47,7 @@ TEST_F(Traces, TheTraceHasBlocksConfigurationsAndMisses) {
   EXPECT_EQ(spans["kernel:0"]["args"],
             (OrderedJson{{"threads", 3000}, {"replicas", 1}}));
   EXPECT_DOUBLE_EQ(spans["configure kernel:0"]["dur"], 0.034);
-  EXPECT_DOUBLE_EQ(spans["configure kernel:0"]["ts"], 0.174);
+  EXPECT_DOUBLE_EQ(spans["configure kernel:0"]["ts"], 0.294);
   EXPECT_DOUBLE_EQ(spans["dispatch \"x\""]["dur"], 2.0);
   EXPECT_EQ(curves,
             (std::set<std::string>{"l1.misses", "l2.misses", "lvc.misses"}));
@@ -81,7 +81,7 @@ TEST_F(Traces, CurvesAreOfAllMisses) {
 TEST_F(Traces, TheTraceKeepsToItsCycles) {
   Options options;
   options.trace = path("trace.json");
-  options.traceCycles = {180, 200};
+  options.traceCycles = {300, 320};
   SessionHarness harness(options, addAndStore(shippedMachine()));
   std::vector<uint64_t> from(300, 1), to(300);
   harness.run(300, {addressOf(from.data()), addressOf(to.data())});

@@ -189,8 +189,7 @@ std::string Printer::operationText(const Instruction &instruction) const {
   for (unsigned i = 0; i != operation.operands; ++i) {
     Type type = operandType(operation, i);
     if (i == 0 && hasAddress(operation))
-      add('[' +
-          operandText(instruction.operands[0], type, instruction.offset) +
+      add('[' + operandText(instruction.operands[0], type, instruction.offset) +
           ']');
     else
       add(operandText(instruction.operands[i], type));

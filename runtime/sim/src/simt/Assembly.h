@@ -74,8 +74,7 @@ struct Instruction {
 
   /// Whether no thread goes on behind it.
   bool isLast() const {
-    return kind != Kind::operation &&
-           !(kind == Kind::branch && isConditional);
+    return kind != Kind::operation && !(kind == Kind::branch && isConditional);
   }
 };
 
@@ -106,9 +105,8 @@ struct Assembly {
   uint32_t intern(std::string_view name);
 
   /// Nothing if the text is refused: then `error` is "FILE:LINE:COLUMN: reason".
-  static std::optional<Assembly> parse(std::string_view text,
-                                       const std::string &file,
-                                       std::string &error);
+  static std::optional<Assembly>
+  parse(std::string_view text, const std::string &file, std::string &error);
   /// The text.  Labels are L0, L1, ... in their order.
   std::string print() const;
 };

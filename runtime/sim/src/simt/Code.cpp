@@ -13,6 +13,14 @@
 
 namespace chansim::simt {
 
+/// As many as a tile of VGIW has at most.
+static constexpr uint32_t kMostLaunched = 1 << 16;
+
+uint32_t tileThreads(const SimtParameters &parameters) {
+  return parameters.isTimed ? kMostLaunched
+                            : parameters.lanes * parameters.warps;
+}
+
 Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols,
            uint32_t threads)
     : source(&kernel), threads(threads) {
@@ -104,8 +112,8 @@ CodeInstruction Code::decode(const Instruction &instruction,
   result.evaluate = operation->evaluate;
   result.operands = operation->operands;
   for (unsigned i = 0; i != operation->operands; ++i)
-    result.operand[i] = decode(instruction.operands[i],
-                               operandType(*operation, i), symbols);
+    result.operand[i] =
+        decode(instruction.operands[i], operandType(*operation, i), symbols);
   if (instruction.result != kNone)
     result.result =
         rowOf(classOfBits(operation->resultBits), instruction.result);

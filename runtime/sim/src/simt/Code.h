@@ -17,6 +17,7 @@
 #ifndef CHANSIM_SIMT_CODE_H
 #define CHANSIM_SIMT_CODE_H
 
+#include "Machine.h"
 #include "simt/Assembly.h"
 
 #include <span>
@@ -48,6 +49,10 @@ struct CodeInstruction {
   uint64_t callee;
 };
 
+/// Threads of a tile at most: of a timed core a launch, whose warps take their turns;
+/// else as many as are resident.
+uint32_t tileThreads(const SimtParameters &parameters);
+
 class Code final : public KernelCode {
 public:
   /// `symbols` are the addresses of Assembly::symbols; `kernel` must live as long
@@ -55,6 +60,7 @@ public:
   Code(const Kernel &kernel, std::span<const uint64_t> symbols,
        uint32_t threads);
 
+  const Kernel &kernel() const { return *source; }
   const KernelHeader &header() const override { return *source; }
   uint32_t tileThreads() const override { return threads; }
   /// Registers are the core's own.

@@ -28,10 +28,10 @@ FunctionalCore::FunctionalCore(const Machine &machine, Engine &engine,
   statistics.add("simt.lane_operations", "operations",
                  "of these, summed over the lanes that took part",
                  counters.laneOperations);
-  statistics.addRatio("simt.lane_share", "lanes",
-                      "share of a warp's lanes that take part in an instruction",
-                      counters.laneOperations, counters.instructions,
-                      1.0 / parameters.lanes);
+  statistics.addRatio(
+      "simt.lane_share", "lanes",
+      "share of a warp's lanes that take part in an instruction",
+      counters.laneOperations, counters.instructions, 1.0 / parameters.lanes);
   statistics.add("simt.separations", "times",
                  "lanes went on from a point of reconvergence without others",
                  counters.separations);
@@ -54,55 +54,23 @@ void FunctionalCore::addCounters(Statistics &statistics,
                  "in which this core had a tile", counters.busyCycles);
 }
 
-static void check(const SimtTile &tile) {
-  const KernelHeader &kernel = tile.kernel->header();
-  auto refuse = [&](const std::string &what) {
-    throw std::invalid_argument("tile of kernel '" + kernel.name +
-                                "': " + what);
-  };
-  if (!tile.threads || tile.threads > tile.kernel->tileThreads())
-    refuse("has " + std::to_string(tile.threads) + " threads of 1 to " +
-           std::to_string(tile.kernel->tileThreads()));
-  if (tile.parameters.size() != kernel.parameters.size())
-    refuse("binds " + std::to_string(tile.parameters.size()) + " of " +
-           std::to_string(kernel.parameters.size()) + " parameters");
-}
-
-/// Warps begin at the first instruction, or where their threads have yielded.
-void FunctionalCore::makeWarps() {
-  warps.clear();
-  running.clear();
-  uint32_t lanes = parameters.lanes;
-  for (uint32_t first = 0; first < tile->threads; first += lanes)
-    warps.emplace_back(context, first, parameters.reconvergenceLimit);
-  if (tile->hasYielded) {
-    for (const SimtTile::Waiting &set : std::exchange(tile->yielded, {}))
-      warps[set.warp].add(set.lanes, set.pc);
-  } else {
-    for (uint32_t warp = 0; warp != warps.size(); ++warp) {
-      uint32_t count = std::min(lanes, tile->threads - warp * lanes);
-      warps[warp].add(~LaneMask(0) >> (kMostLanes - count), 0);
-    }
-  }
-  for (uint32_t warp = 0; warp != warps.size(); ++warp)
-    if (!warps[warp].isDone())
-      running.push_back(warp);
-}
-
 void FunctionalCore::start(Tile &newTile) {
   assert(isIdle());
   auto &own = static_cast<SimtTile &>(newTile);
-  check(own);
+  bool isNew = !own.hasYielded;
+  std::vector<SimtTile::Beginning> beginnings = own.begin(parameters.lanes);
   tile = &own;
   Code &code = tile->code();
-  if (!tile->hasYielded) {
-    tile->registers.assign(size_t(code.rows()) * tile->threads, 0);
-    counters.threads += tile->threads;
-    code.counters.threads += tile->threads;
-  }
+  counters.threads += isNew ? tile->threads : 0;
   context = {&code, tile, tile->registers.data()};
-  makeWarps();
-  tile->hasYielded = false;
+  warps.clear();
+  running.clear();
+  for (const SimtTile::Beginning &beginning : beginnings) {
+    Warp &warp = warps.emplace_back(context, beginning.warp, parameters);
+    for (auto [pc, mask] : beginning.lanes)
+      warp.add(mask, pc);
+    running.push_back(static_cast<uint32_t>(running.size()));
+  }
   ++counters.tiles;
   ++code.counters.runs;
   turn = 0;
@@ -143,7 +111,7 @@ Activity FunctionalCore::tick() {
       ++turn;
     } else {
       for (auto [pc, lanes] : warp.yielded)
-        tile->yielded.push_back({index, pc, lanes});
+        tile->yielded.push_back({warp.number, pc, lanes});
       counters.separations += warp.separations;
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(turn));
     }

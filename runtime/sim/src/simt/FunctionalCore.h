@@ -16,24 +16,9 @@
 #include "Core.h"
 #include "Engine.h"
 #include "Statistics.h"
-#include "simt/Warp.h"
+#include "simt/SimtTile.h"
 
 namespace chansim::simt {
-
-/// A tile and what its threads keep while they have yielded.
-struct SimtTile final : Tile {
-  struct Waiting {
-    uint32_t warp, pc;
-    LaneMask lanes;
-  };
-
-  /// REQUIRES: the kernel is a SIMT machine's.
-  Code &code() const { return static_cast<Code &>(*kernel); }
-
-  std::vector<uint64_t> registers;
-  /// The threads that have yielded.
-  std::vector<Waiting> yielded;
-};
 
 class FunctionalCore final : public Core, Component {
 public:
@@ -57,7 +42,6 @@ public:
 private:
   Activity tick() override;
   void explain(std::string &text) const override;
-  void makeWarps();
   void count(const Warp::Executed &executed);
   void finishTile();
 

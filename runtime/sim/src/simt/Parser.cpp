@@ -104,8 +104,8 @@ public:
 
 private:
   void skipBlanks() {
-    while (!isAtEnd() && (text[place] == ' ' || text[place] == '\t' ||
-                          text[place] == '\r'))
+    while (!isAtEnd() &&
+           (text[place] == ' ' || text[place] == '\t' || text[place] == '\r'))
       ++place;
     if (text.substr(place).starts_with("//"))
       place = std::min(text.find('\n', place), text.size());
@@ -174,8 +174,8 @@ uint64_t constantBits(const std::string &text, Type type, Position at) {
   bool isNegative = text.starts_with("-");
   uint64_t magnitude = 0;
   const char *digits = begin + (isNegative ? 1 : isHexadecimal ? 2 : 0);
-  if (!isWhole(std::from_chars(digits, end, magnitude,
-                               isHexadecimal ? 16 : 10)))
+  if (!isWhole(
+          std::from_chars(digits, end, magnitude, isHexadecimal ? 16 : 10)))
     return wrong("is no integer of 64 bits");
   uint64_t mask = ~uint64_t(0) >> (64 - bits);
   uint64_t most = isNegative ? mask / 2 + 1 : mask;
@@ -253,8 +253,8 @@ uint64_t Parser::parseCount(const char *what, uint64_t most) {
 uint32_t Parser::parseSymbol() {
   reader.expect('@');
   std::string name = reader.name("the name of a symbol");
-  auto [known, isNew] = symbols.try_emplace(
-      name, static_cast<uint32_t>(assembly.symbols.size()));
+  auto [known, isNew] =
+      symbols.try_emplace(name, static_cast<uint32_t>(assembly.symbols.size()));
   if (isNew)
     assembly.symbols.push_back(name);
   return known->second;
@@ -354,8 +354,8 @@ void Parser::parseBody() {
     if (reader.isAtEnd())
       refuse(at, "kernel '" + kernel->name + "' has no '}'");
     if (reader.take('}')) {
-      bool isClosed = !kernel->instructions.empty() &&
-                      kernel->instructions.back().isLast();
+      bool isClosed =
+          !kernel->instructions.empty() && kernel->instructions.back().isLast();
       if (!isClosed)
         refuse(at, "kernel '" + kernel->name +
                        "' does not end with 'exit', 'yield' or 'bra'");
@@ -373,8 +373,8 @@ void Parser::parseLine() {
     line = kNone;
     return;
   }
-  auto [known, isNew] = lines.try_emplace(
-      text, static_cast<uint32_t>(kernel->lines.size()));
+  auto [known, isNew] =
+      lines.try_emplace(text, static_cast<uint32_t>(kernel->lines.size()));
   if (isNew)
     kernel->lines.push_back(text);
   line = known->second;
@@ -402,10 +402,9 @@ void Parser::parseInstruction() {
   if (name == "exit")
     return;
   const Operation *operation = findOperation(name);
-  bool isInstruction =
-      operation && (operation->unit == UnitKind::compute ||
-                    operation->unit == UnitKind::special ||
-                    operation->unit == UnitKind::loadStore);
+  bool isInstruction = operation && (operation->unit == UnitKind::compute ||
+                                     operation->unit == UnitKind::special ||
+                                     operation->unit == UnitKind::loadStore);
   if (!isInstruction)
     refuse(at, "there is no instruction '" + name + "'");
   parseOperation(*operation);
@@ -414,8 +413,7 @@ void Parser::parseInstruction() {
 void Parser::parseTarget(uint32_t Instruction::*place) {
   Position at = reader.position();
   std::string label(reader.expectWord("a label"));
-  references.push_back(
-      {label, at, kernel->instructions.size() - 1, place});
+  references.push_back({label, at, kernel->instructions.size() - 1, place});
 }
 
 void Parser::parseBranch(bool isUniform) {
@@ -441,13 +439,13 @@ void Parser::parseBranch(bool isUniform) {
   if (isConstant) {
     operand = {Operand::Kind::constant, 0, name == "1"};
   } else if (isRegister) {
-    uint64_t number =
-        constantBits(name.substr(1), Type::i64, condition.at);
+    uint64_t number = constantBits(name.substr(1), Type::i64, condition.at);
     checkRegister(RegisterClass::c, number, condition.at);
     operand = {Operand::Kind::reg, static_cast<uint32_t>(number), 0};
   } else {
-    refuse(condition.at, "the condition '" + name + "' is no register of "
-                                                    "class c");
+    refuse(condition.at, "the condition '" + name +
+                             "' is no register of "
+                             "class c");
   }
   parseTarget(&Instruction::target);
   if (!reader.take(','))
@@ -492,8 +490,8 @@ Operand Parser::parseOperand(Type type) {
   if (reader.take('@')) {
     std::string name = reader.name("the name of a symbol");
     if (bitsOf(type) != 64)
-      refuse(at, "an address is no operand of type " +
-                     std::string(typeName(type)));
+      refuse(at,
+             "an address is no operand of type " + std::string(typeName(type)));
     auto [known, isNew] = symbols.try_emplace(
         name, static_cast<uint32_t>(assembly.symbols.size()));
     if (isNew)
@@ -527,9 +525,9 @@ Operand Parser::parseOperand(Type type) {
       continue;
     RegisterClass wanted = classOfBits(bitsOf(type));
     if (className(wanted)[0] != letter)
-      refuse(at, "'" + word + "' is no register of class " +
-                     className(wanted) + ", which operands of type " +
-                     std::string(typeName(type)) + " have");
+      refuse(at, "'" + word + "' is no register of class " + className(wanted) +
+                     ", which operands of type " + std::string(typeName(type)) +
+                     " have");
     uint64_t number = constantBits(word.substr(1), Type::i64, at);
     checkRegister(wanted, number, at);
     return {Operand::Kind::reg, static_cast<uint32_t>(number), 0};
@@ -577,8 +575,8 @@ void Parser::resolve() {
     if (found == labels.end())
       refuse(reference.at, "there is no label '" + reference.label + "'");
     if (found->second == kernel->instructions.size())
-      refuse(reference.at, "label '" + reference.label +
-                               "' has no instruction behind it");
+      refuse(reference.at,
+             "label '" + reference.label + "' has no instruction behind it");
     kernel->instructions[reference.instruction].*reference.place =
         found->second;
   }

@@ -7,6 +7,7 @@
 
 #include "simt/Warp.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -87,12 +88,13 @@ void Warp::leave(LaneMask lanes, uint32_t meeting) {
 void Warp::releaseLate() {
   for (uint32_t index = 0; index != meetings.size(); ++index) {
     Meeting &at = meetings[index];
-    if (at.pc == kNone || !at.arrived || time - at.since < patience)
+    if (at.pc == kNone || !at.arrived || time + 1 - at.since < patience)
       continue;
     --waiting;
     ++separations;
     LaneMask lanes = std::exchange(at.arrived, 0);
     goTo(at.pc, lanes, at.around);
+    turnSince = time;
   }
 }
 
@@ -128,6 +130,8 @@ void Warp::execute(const CodeInstruction &instruction, LaneMask lanes) {
     for (unsigned i = 0; i != instruction.operands; ++i)
       words[i] = operand(instruction.operand[i], lane);
     words[0] += instruction.offset;
+    if (instruction.action != Action::compute)
+      stepAddresses.push_back(words[0]);
     if (isCall) {
       auto *function = reinterpret_cast<void (*)(void *)>(instruction.callee);
       function(reinterpret_cast<void *>(words[0]));
@@ -167,18 +171,31 @@ void Warp::branch(const CodeInstruction &instruction, const Split &split) {
 //   1. Lanes that have waited too long at a meeting become splits.
 //   2. The split whose turn it is executes an instruction, and then is where that
 //      leads: at the next instruction, in two splits, or gone.
+//
+// The last split has its turn, as the top of a stack of masks has.  If it has had
+// it for long, the first one becomes the last.
 //===----------------------------------------------------------------------===//
 
-Warp::Executed Warp::step() {
-  ++time;
+const Warp::Split &Warp::next() {
+  if (std::exchange(isChosen, true))
+    return splits.back();
   // 1.
   if (waiting)
     releaseLate();
+  if (splits.size() > 1 && time + 1 - turnSince >= patience) {
+    std::rotate(splits.begin(), splits.begin() + 1, splits.end());
+    turnSince = time;
+  }
+  return splits.back();
+}
+
+Warp::Executed Warp::step() {
   // 2.
-  if (turn >= splits.size())
-    turn = 0;
-  Split split = splits[turn];
-  splits.erase(splits.begin() + static_cast<std::ptrdiff_t>(turn));
+  Split split = next();
+  isChosen = false;
+  stepAddresses.clear();
+  ++time;
+  splits.pop_back();
   size_t others = splits.size();
   const CodeInstruction &instruction = context->code->instructions()[split.pc];
   switch (instruction.kind) {
@@ -197,9 +214,8 @@ Warp::Executed Warp::step() {
     leave(split.lanes, split.meeting);
     break;
   }
-  // New splits are at the end; the next one has moved up to this place.
-  if (others == 0 || turn >= others)
-    turn = 0;
+  if (splits.size() <= others)
+    turnSince = time;
   return {&instruction, split.pc, split.lanes};
 }
 

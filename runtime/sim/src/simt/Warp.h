@@ -61,17 +61,27 @@ public:
     LaneMask lanes;
   };
 
-  /// Lane 0 is thread `first`.
-  Warp(const WarpContext &context, uint32_t first, uint32_t patience)
-      : context(&context), first(first), patience(patience) {}
+  /// The warp of that number in the tile.
+  Warp(const WarpContext &context, uint32_t number,
+       const SimtParameters &parameters)
+      : number(number), context(&context), first(number * parameters.lanes),
+        patience(parameters.reconvergenceLimit) {}
+
+  const uint32_t number;
 
   /// Adds threads that begin, or go on, at an instruction.
   void add(LaneMask lanes, uint32_t pc);
 
   bool isDone() const { return splits.empty(); }
-  /// Executes the next instruction of one split, for all its lanes.  REQUIRES:
+  /// The split whose turn it is.  It keeps its turn as long as it runs, but for no
+  /// more than `patience` instructions.  REQUIRES: !isDone().
+  const Split &next();
+  /// Executes the next instruction of that split, for all its lanes.  REQUIRES:
   /// !isDone().
   Executed step();
+  /// Where loads, stores, atomic operations and calls of the last step had their
+  /// operand 0 with its offset, by active lane.
+  const std::vector<uint64_t> &addresses() const { return stepAddresses; }
 
   /// The lanes that yielded, and where they go on; the caller clears it.
   std::vector<std::pair<uint32_t, LaneMask>> yielded;
@@ -96,7 +106,8 @@ private:
   uint64_t localOf(uint32_t thread) const;
   uint64_t operand(const CodeOperand &operand, uint32_t lane) const;
   uint64_t &word(uint32_t row, uint32_t lane) const {
-    return context->registers[size_t(row) * context->tile->threads + first + lane];
+    return context
+        ->registers[size_t(row) * context->tile->threads + first + lane];
   }
   uint32_t makeMeeting(uint32_t pc, uint32_t around, LaneMask expected);
   void endMeeting(uint32_t meeting);
@@ -108,7 +119,11 @@ private:
   std::vector<uint32_t> freeMeetings;
   /// Meetings at which lanes wait.
   uint32_t waiting = 0;
-  size_t turn = 0;
+  /// Since when the split that is the last has its turn.
+  uint64_t turnSince = 0;
+  /// Whether next() has been asked since the last step.
+  bool isChosen = false;
+  std::vector<uint64_t> stepAddresses;
   /// Instructions executed.
   uint64_t time = 0;
 };

@@ -1,0 +1,615 @@
+//===- Multiprocessor.cpp - A timed SIMT core -----------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simt/Multiprocessor.h"
+#include "Statistics.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <utility>
+
+namespace chansim::simt {
+
+namespace {
+/// The word of the heap on which heap calls are atomic operations, as in VGIW.
+constexpr uint64_t kHeapWord = 64;
+
+} // namespace
+
+Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
+                               Memory &memory, Host &host,
+                               Statistics &statistics)
+    : Core(engine, memory.number()), memory(memory), host(host),
+      parameters(machine.simt), operations(machine.operations),
+      lineBytes(machine.l1.lineBytes), hostAllocates(machine.host.allocates),
+      slots(machine.simt.warps), schedulers(machine.simt.schedulers),
+      banks(machine.simt) {
+  engine.add(*this, Clock::core);
+  memory.setConsumer(*this);
+  auto add = [&](const char *name, const char *unit, const char *what,
+                 const uint64_t &counter) {
+    statistics.add(name, unit, what, counter);
+  };
+  add("core.tiles", "tiles", "tiles run, and run on after a yield",
+      counters.tiles);
+  add("core.threads", "threads", "threads of tiles not run before",
+      counters.threads);
+  add("simt.cycles", "cycles", "with a tile on the core", counters.busyCycles);
+  add("simt.instructions", "instructions", "instructions that warps executed",
+      counters.instructions);
+  add("simt.lane_operations", "operations",
+      "instructions that lanes of warps executed", counters.laneOperations);
+  statistics.addRatio("simt.ipc", "instructions/cycle",
+                      "instructions of warps in a cycle with a tile",
+                      counters.instructions, counters.busyCycles);
+  statistics.addRatio("simt.lane_share", "lanes/lane",
+                      "lanes that took part, of those of the warps",
+                      counters.laneOperations, counters.instructions,
+                      1.0 / parameters.lanes);
+  add("simt.separations", "times",
+      "lanes went on alone from a point of reconvergence",
+      counters.separations);
+  static constexpr std::pair<const char *, const char *> stalls[kStalls] = {
+      {"", ""},
+      {"simt.stall_no_warp", "there was no warp"},
+      {"simt.stall_result", "all warps waited for results"},
+      {"simt.stall_collector", "no operand collector was free"},
+      {"simt.stall_special", "units for divisions or f64 were occupied"},
+      {"simt.stall_load_store", "the queue of the load/store unit was full"}};
+  for (size_t reason = 1; reason != kStalls; ++reason)
+    statistics.add(stalls[reason].first, "cycles",
+                   std::string("of a scheduler that issued nothing since ") +
+                       stalls[reason].second,
+                   counters.stalls[reason]);
+  add("simt.memory_instructions", "instructions", "loads and stores of warps",
+      counters.memoryInstructions);
+  add("simt.lines", "lines", "lines that these loaded or stored",
+      counters.lines);
+  statistics.addRatio("simt.lines_each", "lines/instruction",
+                      "lines for a load or store of a warp", counters.lines,
+                      counters.memoryInstructions);
+  add("simt.atomics", "operations", "atomic operations of lanes",
+      counters.atomics);
+  add("simt.syscalls", "calls", "system calls", counters.calls);
+  add("simt.heap_calls", "calls", "allocations and releases without the host",
+      counters.heapCalls);
+  add("registers.reads", "rows", "registers of all lanes read", banks.reads);
+  add("registers.writes", "rows", "registers of all lanes written",
+      banks.writes);
+  add("registers.conflicts", "cycles", "accesses waited for their bank",
+      banks.conflictCycles);
+  arithmetic.addTo(statistics);
+}
+
+Multiprocessor::~Multiprocessor() = default;
+
+void Multiprocessor::record(const Recording &recording) {
+  trace = recording.trace;
+  if (trace)
+    track = trace->addTrack(recording.core);
+}
+
+void Multiprocessor::addCounters(Statistics &statistics,
+                                 const std::string &prefix) const {
+  statistics.add(prefix + ".tiles", "tiles", "of core.tiles, on this core",
+                 counters.tiles);
+  statistics.add(prefix + ".busy_cycles", "cycles",
+                 "of simt.cycles, on this core", counters.busyCycles);
+}
+
+//===----------------------------------------------------------------------===//
+// What instructions need
+//===----------------------------------------------------------------------===//
+
+Multiprocessor::Timing
+Multiprocessor::timingOf(const Kernel &kernel,
+                         const Instruction &instruction) const {
+  Timing timing{};
+  uint32_t wide = kernel.registers[0];
+  // The first row of the register file of a register; class c has none.
+  auto addRows = [&](RegisterClass kind, uint32_t number,
+                     std::vector<uint16_t> &rows) {
+    if (kind == RegisterClass::s)
+      rows.push_back(static_cast<uint16_t>(number));
+    if (kind == RegisterClass::d)
+      for (uint32_t half : {0u, 1u})
+        rows.push_back(static_cast<uint16_t>(wide + 2 * number + half));
+  };
+  auto addRegister = [&](RegisterClass kind, uint32_t number) {
+    uint32_t row = number;
+    for (unsigned before = 0; before != static_cast<unsigned>(kind); ++before)
+      row += kernel.registers[before];
+    timing.registers.push_back(static_cast<uint16_t>(row));
+  };
+  auto addSource = [&](const Operand &operand, Type type) {
+    if (operand.kind != Operand::Kind::reg)
+      return;
+    RegisterClass kind = classOfBits(bitsOf(type));
+    addRows(kind, operand.number, timing.sources);
+    addRegister(kind, operand.number);
+  };
+  const Operation *operation = instruction.operation;
+  timing.latency = operations.intAdd;
+  if (!operation) {
+    timing.unit = Unit::control;
+    if (instruction.isConditional)
+      addSource(instruction.operands[0], Type::i1);
+    return timing;
+  }
+  for (unsigned i = 0; i != operation->operands; ++i)
+    addSource(instruction.operands[i], operandType(*operation, i));
+  if (instruction.result != kNone) {
+    RegisterClass kind = classOfBits(operation->resultBits);
+    addRows(kind, instruction.result, timing.results);
+    addRegister(kind, instruction.result);
+  }
+  timing.arithmetic = operation->arithmetic();
+  timing.bytes = operation->bytes;
+  timing.unit = operation->unit == UnitKind::loadStore       ? Unit::loadStore
+                : operation->unit == UnitKind::special       ? Unit::special
+                : timing.arithmetic >= Arithmetic::doubleAdd ? Unit::doubleLanes
+                                                             : Unit::lanes;
+  // Moves go through the same pipeline as additions.
+  if (timing.arithmetic != Arithmetic::none)
+    timing.latency = operation->latency(operations);
+  return timing;
+}
+
+const std::vector<Multiprocessor::Timing> &
+Multiprocessor::timingsOf(const Code &code) {
+  auto [found, isNew] = known.try_emplace(&code);
+  if (isNew)
+    for (const Instruction &instruction : code.kernel().instructions)
+      found->second.push_back(timingOf(code.kernel(), instruction));
+  return found->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles and warps
+//===----------------------------------------------------------------------===//
+
+void Multiprocessor::start(Tile &newTile) {
+  assert(isIdle());
+  auto &own = static_cast<SimtTile &>(newTile);
+  bool isNew = !own.hasYielded;
+  beginnings = own.begin(parameters.lanes);
+  tile = &own;
+  Code &code = tile->code();
+  ++code.counters.runs;
+  timings = &timingsOf(code);
+  context = {&code, tile, tile->registers.data()};
+  memory.setPrivateWindow(tile->privateMemory);
+  ++counters.tiles;
+  counters.threads += isNew ? tile->threads : 0;
+  // As many warps as have room for their registers.
+  uint32_t words = std::max(code.kernel().registerWords(), 1u);
+  uint32_t fitting = parameters.registerFile / (4 * words * parameters.lanes);
+  resident = std::clamp(fitting, 1u, parameters.warps);
+  begun = 0;
+  for (Scheduler &scheduler : schedulers) {
+    scheduler.order.clear();
+    scheduler.last = kNone;
+  }
+  begin = lastTick = engine.cycle(Clock::core);
+  for (uint32_t slot = 0; slot != resident; ++slot)
+    fill(slot);
+  engine.wake(*this);
+}
+
+void Multiprocessor::flush() {
+  assert(isIdle());
+  memory.flush();
+}
+
+/// The next warp of the tile takes the slot.
+void Multiprocessor::fill(uint32_t index) {
+  if (begun == beginnings.size())
+    return;
+  const SimtTile::Beginning &beginning = beginnings[begun++];
+  Slot &slot = slots[index];
+  slot.warp = std::make_unique<Warp>(context, beginning.warp, parameters);
+  for (auto [pc, mask] : beginning.lanes)
+    slot.warp->add(mask, pc);
+  slot.pending.assign(tile->code().rows(), 0);
+  slot.readyAt = 0;
+  slot.waits = slot.isCalling = false;
+  schedulers[index % schedulers.size()].order.push_back(index);
+}
+
+/// A warp has ended, but for what is under way.
+void Multiprocessor::retire(uint32_t index) {
+  Slot &slot = slots[index];
+  if (slot.underWay || !slot.warp->isDone())
+    return;
+  for (auto [pc, lanes] : slot.warp->yielded)
+    tile->yielded.push_back({slot.warp->number, pc, lanes});
+  counters.separations += slot.warp->separations;
+  slot.warp = nullptr;
+  Scheduler &scheduler = schedulers[index % schedulers.size()];
+  std::erase(scheduler.order, index);
+  if (scheduler.last == index)
+    scheduler.last = kNone;
+  fill(index);
+}
+
+void Multiprocessor::finishTile(uint64_t cycle) {
+  counters.busyCycles += cycle - begin;
+  if (trace)
+    trace->span(track, tile->kernel->header().name, begin, cycle,
+                {{"threads", tile->threads}});
+  tile->hasYielded = !tile->yielded.empty();
+  tile = nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// A cycle
+//
+//   1. Results that are due can be read, and what L1 and the host have done.
+//   2. The load/store unit gives L1 one line.
+//   3. Each scheduler that is free issues an instruction, if a warp is ready.
+//   4. If no warp is left, the tile is finished.
+//   5. If nothing moved, the core sleeps until a result is due or the memory
+//      wakes it.
+//===----------------------------------------------------------------------===//
+
+Activity Multiprocessor::tick() {
+  if (!tile) {
+    if (client && isIdle())
+      engine.wake(*client);
+    return Activity::asleep;
+  }
+  uint64_t cycle = engine.cycle(Clock::core);
+  if (cycle > lastTick + 1)
+    countStalls(cycle - lastTick - 1);
+  lastTick = cycle;
+  // 1.
+  bool moved = takeResults(cycle);
+  moved |= takeCompletions(cycle);
+  moved |= finishCalls(cycle);
+  // 2.
+  moved |= advanceLoadStore(cycle);
+  // 3.
+  moved |= issue(cycle);
+  // 4.
+  bool isBusy = !loadStore.empty();
+  for (const Scheduler &scheduler : schedulers)
+    isBusy |= !scheduler.order.empty();
+  if (!isBusy) {
+    finishTile(cycle);
+    if (client && isIdle())
+      engine.wake(*client);
+    return Activity::asleep;
+  }
+  // 5.
+  if (moved)
+    return Activity::moved;
+  if (uint64_t next = wakeCycle(cycle); next != kNever)
+    engine.wakeAt(*this, next * engine.period(Clock::core));
+  return Activity::asleep;
+}
+
+/// The cycle in which something can be done next; kNever if the memory decides.
+uint64_t Multiprocessor::wakeCycle(uint64_t cycle) const {
+  uint64_t next = kNever;
+  auto at = [&](uint64_t when) {
+    next = std::min(next, std::max(when, cycle + 1));
+  };
+  if (!results.empty())
+    at(results.front().cycle);
+  if (!calls.empty())
+    at(host.endOf(calls.front().made));
+  if (!loadStore.empty() && (!isRefused || loadStoreFreeAt > cycle))
+    at(loadStoreFreeAt);
+  for (const Scheduler &scheduler : schedulers) {
+    if (scheduler.freeAt > cycle)
+      at(scheduler.freeAt);
+    if (scheduler.stall == Stall::collector)
+      at(banks.collectorAt());
+    if (scheduler.stall == Stall::special)
+      at(std::min(doubleFreeAt > cycle ? doubleFreeAt : kNever,
+                  specialFreeAt > cycle ? specialFreeAt : kNever));
+    for (uint32_t slot : scheduler.order)
+      if (slots[slot].readyAt > cycle)
+        at(slots[slot].readyAt);
+  }
+  return next;
+}
+
+/// So many cycles were as the last one.
+void Multiprocessor::countStalls(uint64_t cycles) {
+  for (const Scheduler &scheduler : schedulers)
+    if (scheduler.stall != Stall::none)
+      counters.stalls[static_cast<size_t>(scheduler.stall)] += cycles;
+}
+
+//===----------------------------------------------------------------------===//
+// 1. Results
+//===----------------------------------------------------------------------===//
+
+void Multiprocessor::addResult(uint64_t cycle, uint32_t slot,
+                               const Timing &timing, uint32_t row) {
+  results.push_back({cycle, sequence++, slot, &timing, row});
+  std::push_heap(results.begin(), results.end());
+}
+
+bool Multiprocessor::takeResults(uint64_t cycle) {
+  bool moved = false;
+  while (!results.empty() && results.front().cycle <= cycle) {
+    Result due = results.front();
+    std::pop_heap(results.begin(), results.end());
+    results.pop_back();
+    deliver(due.slot, *due.timing, due.row, cycle);
+    moved = true;
+  }
+  return moved;
+}
+
+/// A register has its value, or what had none has ended.
+void Multiprocessor::deliver(uint32_t index, const Timing &timing, uint32_t row,
+                             uint64_t cycle) {
+  Slot &slot = slots[index];
+  if (row != kNone) {
+    --slot.pending[row];
+    banks.write(cycle, slot.warp->number, timing.results);
+  }
+  slot.waits = false;
+  --slot.underWay;
+  retire(index);
+}
+
+bool Multiprocessor::takeCompletions(uint64_t cycle) {
+  std::span<const Completion> done = memory.completions();
+  for (Completion one : done)
+    finishAccess(one.requester, cycle);
+  // Lines have come, so that what was refused may be taken.
+  isRefused = false;
+  return !done.empty();
+}
+
+void Multiprocessor::finishAccess(uint32_t index, uint64_t cycle) {
+  MemoryInstruction &instruction = instructions[index];
+  if (--instruction.left)
+    return;
+  freeInstructions.push_back(index);
+  deliver(instruction.slot, *instruction.timing, instruction.row, cycle);
+}
+
+/// The effect of a warp's calls comes when the host has done the last of them.
+bool Multiprocessor::finishCalls(uint64_t cycle) {
+  bool moved = false;
+  while (!calls.empty() && host.endOf(calls.front().made) <= cycle) {
+    uint32_t index = calls.front().slot;
+    calls.pop();
+    Slot &slot = slots[index];
+    slot.isCalling = false;
+    slot.waits = false;
+    slot.warp->step();
+    --slot.underWay;
+    retire(index);
+    moved = true;
+  }
+  return moved;
+}
+
+//===----------------------------------------------------------------------===//
+// 2. The load/store unit
+//===----------------------------------------------------------------------===//
+
+void Multiprocessor::enterLoadStore(uint32_t index,
+                                    const Warp::Executed &executed,
+                                    const Timing &timing) {
+  if (freeInstructions.empty()) {
+    freeInstructions.push_back(static_cast<uint32_t>(instructions.size()));
+    instructions.emplace_back();
+  }
+  uint32_t number = freeInstructions.back();
+  freeInstructions.pop_back();
+  MemoryInstruction &entry = instructions[number];
+  Action action = executed.instruction->action;
+  addresses = slots[index].warp->addresses();
+  entry.slot = index;
+  entry.row = executed.instruction->result;
+  entry.timing = &timing;
+  entry.access = action == Action::load    ? Access::read
+                 : action == Action::store ? Access::write
+                                           : Access::atomic;
+  entry.isPosted = action == Action::store;
+  entry.lines.clear();
+  entry.addresses.clear();
+  entry.next = 0;
+  if (entry.access == Access::atomic) {
+    entry.addresses = addresses;
+    if (action == Action::heapCall) {
+      entry.addresses.assign(addresses.size(), kHeapWord);
+      counters.heapCalls += addresses.size();
+    }
+    counters.atomics += addresses.size();
+  } else {
+    for (uint64_t &address : addresses)
+      address = memory.place(address, timing.bytes);
+    coalesce(addresses, timing.bytes, lineBytes, entry.lines);
+    ++counters.memoryInstructions;
+    counters.lines += entry.lines.size();
+  }
+  entry.left = static_cast<uint32_t>(entry.accesses());
+  Slot &slot = slots[index];
+  if (!entry.isPosted) {
+    ++slot.underWay;
+    if (entry.row != kNone)
+      ++slot.pending[entry.row];
+  }
+  loadStore.push(number);
+}
+
+bool Multiprocessor::advanceLoadStore(uint64_t cycle) {
+  if (loadStore.empty() || loadStoreFreeAt > cycle || isRefused)
+    return false;
+  uint32_t number = loadStore.front();
+  MemoryInstruction &entry = instructions[number];
+  Request request{};
+  request.access = entry.access;
+  request.via = Via::l1;
+  request.requester = number;
+  request.isPosted = entry.isPosted;
+  if (entry.access == Access::atomic) {
+    request.address = entry.addresses[entry.next];
+    request.bytes = std::max(entry.timing->bytes, 1u);
+  } else {
+    const LineAccess &line = entry.lines[entry.next];
+    request.address = line.line;
+    request.bytes = lineBytes;
+    request.isPlaced = true;
+    request.written = line.mask;
+  }
+  if (memory.tryAccess(request) != Taken::yes) {
+    isRefused = true;
+    return false;
+  }
+  // The lanes of the unit give an address each in a cycle.
+  loadStoreFreeAt =
+      cycle +
+      (entry.access == Access::atomic
+           ? 1
+           : std::max(parameters.lanes / parameters.loadStoreLanes, 1u));
+  if (++entry.next == entry.accesses()) {
+    loadStore.pop();
+    if (entry.isPosted)
+      freeInstructions.push_back(number);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// 3. Issue
+//===----------------------------------------------------------------------===//
+
+bool Multiprocessor::issue(uint64_t cycle) {
+  bool moved = false;
+  for (Scheduler &scheduler : schedulers) {
+    if (scheduler.freeAt > cycle) {
+      scheduler.stall = Stall::none;
+      continue;
+    }
+    scheduler.stall = scheduler.order.empty() ? Stall::noWarp : Stall::result;
+    auto tryIssue = [&](uint32_t slot) {
+      Stall why = check(slot, cycle);
+      if (why != Stall::none) {
+        if (why != Stall::result)
+          scheduler.stall = why;
+        return false;
+      }
+      scheduler.stall = Stall::none;
+      scheduler.freeAt = cycle + parameters.issueCycles;
+      scheduler.last = slot;
+      issueFrom(slot, cycle);
+      return true;
+    };
+    bool issued = scheduler.last != kNone && tryIssue(scheduler.last);
+    for (size_t i = 0; !issued && i != scheduler.order.size(); ++i)
+      issued =
+          scheduler.order[i] != scheduler.last && tryIssue(scheduler.order[i]);
+    if (!issued)
+      ++counters.stalls[static_cast<size_t>(scheduler.stall)];
+    moved |= issued;
+  }
+  return moved;
+}
+
+/// Why the warp's next instruction cannot be issued.
+Multiprocessor::Stall Multiprocessor::check(uint32_t index, uint64_t cycle) {
+  Slot &slot = slots[index];
+  if (slot.waits || slot.isCalling || slot.readyAt > cycle)
+    return Stall::result;
+  if (slot.warp->isDone()) {
+    slot.waits = true;
+    return Stall::result;
+  }
+  const Timing &timing = (*timings)[slot.warp->next().pc];
+  for (uint16_t row : timing.registers)
+    if (slot.pending[row]) {
+      slot.waits = true;
+      return Stall::result;
+    }
+  if ((timing.unit == Unit::special && specialFreeAt > cycle) ||
+      (timing.unit == Unit::doubleLanes && doubleFreeAt > cycle))
+    return Stall::special;
+  if (timing.unit == Unit::loadStore &&
+      loadStore.size() >= parameters.loadStoreQueue)
+    return Stall::loadStore;
+  if (!banks.hasCollector(cycle))
+    return Stall::collector;
+  return Stall::none;
+}
+
+void Multiprocessor::issueFrom(uint32_t index, uint64_t cycle) {
+  Slot &slot = slots[index];
+  const Warp::Split &split = slot.warp->next();
+  const Timing &timing = (*timings)[split.pc];
+  const CodeInstruction &instruction = context.code->instructions()[split.pc];
+  auto lanes = static_cast<uint32_t>(std::popcount(split.lanes));
+  ++counters.instructions;
+  counters.laneOperations += lanes;
+  arithmetic.count(timing.arithmetic, lanes);
+  uint64_t collected = banks.read(cycle, slot.warp->number, timing.sources);
+  uint64_t done = collected + parameters.pipelineCycles + timing.latency;
+
+  bool isSystemCall = instruction.action == Action::syscall ||
+                      (instruction.action == Action::heapCall && hostAllocates);
+  if (timing.unit == Unit::loadStore && isSystemCall) {
+    Host::Call last = host.call(cycle);
+    for (uint32_t lane = 1; lane != lanes; ++lane)
+      last = host.call(cycle);
+    counters.calls += lanes;
+    slot.isCalling = true;
+    ++slot.underWay;
+    calls.push({last, index});
+    return;
+  }
+  Warp::Executed executed = slot.warp->step();
+  switch (timing.unit) {
+  case Unit::loadStore:
+    enterLoadStore(index, executed, timing);
+    break;
+  case Unit::control:
+    // The next instruction is known when the branch has been executed.
+    slot.readyAt = done;
+    break;
+  case Unit::special:
+    specialFreeAt = cycle + parameters.lanes / parameters.specialLanes;
+    break;
+  case Unit::doubleLanes:
+    doubleFreeAt = cycle + parameters.lanes / parameters.doubleLanes;
+    break;
+  case Unit::lanes:
+    break;
+  }
+  if (timing.unit != Unit::loadStore && instruction.result != kNone) {
+    ++slot.pending[instruction.result];
+    ++slot.underWay;
+    addResult(done, index, timing, instruction.result);
+  }
+  retire(index);
+}
+
+void Multiprocessor::explain(std::string &text) const {
+  if (!tile)
+    return;
+  text += "  SM: kernel '" + tile->kernel->header().name + "'\n";
+  for (uint32_t index = 0; index != slots.size(); ++index) {
+    const Slot &slot = slots[index];
+    if (!slot.warp || slot.warp->isDone())
+      continue;
+    text += "  warp " + std::to_string(slot.warp->number) + " at instruction " +
+            std::to_string(slot.warp->running().front().pc) +
+            (slot.isCalling ? ": waits for the host\n"
+             : slot.waits   ? ": waits for a result\n"
+                            : ": is ready\n");
+  }
+}
+
+} // namespace chansim::simt

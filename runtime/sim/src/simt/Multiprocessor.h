@@ -1,0 +1,217 @@
+//===- Multiprocessor.h - A timed SIMT core ---------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The core of Fermi, with which VGIW is compared (VGIW, section 4):
+//
+//   resident warps --> schedulers --> operand collectors --> lanes    --> registers
+//      ^                   |          (RegisterBanks)        special      written
+//      |                scoreboard                           load/store
+//   next warp of                                               |
+//   the tile                                     Coalescer --> L1 (Memory)
+//
+// * A scheduler issues one instruction of its warps in `issue_cycles`: of the warp
+//   that it served last, or else of the oldest that is ready.
+// * A warp is ready if its next instruction neither reads nor writes a register whose
+//   result is under way.
+// * An instruction has its effect when it is issued; its result can be read when it
+//   has gone through the pipeline.  A system call has its effect when the host has
+//   done it.
+// * Stores are posted: nothing waits for them.
+//
+// The numbers are SimtParameters.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_SIMT_MULTIPROCESSOR_H
+#define CHANSIM_SIMT_MULTIPROCESSOR_H
+
+#include "Core.h"
+#include "Energy.h"
+#include "Engine.h"
+#include "Fifo.h"
+#include "Host.h"
+#include "simt/Coalescer.h"
+#include "simt/RegisterBanks.h"
+#include "simt/SimtTile.h"
+#include "simt/Warp.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace chansim::simt {
+
+class Multiprocessor final : public Core, Component {
+public:
+  /// Adds itself to the engine, after the memory, whose consumer it becomes.
+  Multiprocessor(const Machine &machine, Engine &engine, Memory &memory,
+                 Host &host, Statistics &statistics);
+  ~Multiprocessor() override;
+
+  /// The trace has the tiles.
+  void record(const Recording &recording) override;
+  void addCounters(Statistics &statistics,
+                   const std::string &prefix) const override;
+
+  std::unique_ptr<Tile> makeTile() const override {
+    return std::make_unique<SimtTile>();
+  }
+  void start(Tile &tile) override;
+  /// Begins to make L1 forget its lines.
+  void flush() override;
+  bool isIdle() const override { return !tile && !memory.isFlushing(); }
+
+private:
+  /// Why a scheduler issued nothing.
+  enum class Stall : uint8_t {
+    none,
+    noWarp,
+    result,
+    collector,
+    special,
+    loadStore
+  };
+  static constexpr size_t kStalls = 6;
+  enum class Unit : uint8_t { lanes, doubleLanes, special, loadStore, control };
+
+  /// Of an instruction: what it needs, found once.
+  struct Timing {
+    Unit unit;
+    Arithmetic arithmetic;
+    uint32_t latency;
+    /// Bytes of an access.
+    uint32_t bytes;
+    /// Rows of the register file that are read and written.
+    std::vector<uint16_t> sources, results;
+    /// Registers (rows of Code.h) that it reads or writes.
+    std::vector<uint16_t> registers;
+  };
+  struct Slot {
+    std::unique_ptr<Warp> warp;
+    /// By row of Code.h: results under way.
+    std::vector<uint8_t> pending;
+    /// Results, accesses and calls under way.
+    uint32_t underWay = 0;
+    /// Not before this cycle.
+    uint64_t readyAt = 0;
+    /// Whether its next instruction waits for a result.
+    bool waits = false;
+    /// Whether the host does calls of its.
+    bool isCalling = false;
+  };
+  struct Scheduler {
+    /// Slots with warps, the oldest first.
+    std::vector<uint32_t> order;
+    uint32_t last = kNone;
+    uint64_t freeAt = 0;
+    Stall stall = Stall::noWarp;
+  };
+  struct Result {
+    uint64_t cycle, sequence;
+    uint32_t slot;
+    const Timing *timing;
+    uint32_t row;
+    /// As a heap has it.
+    friend bool operator<(const Result &a, const Result &b) {
+      return std::pair(a.cycle, a.sequence) > std::pair(b.cycle, b.sequence);
+    }
+  };
+  /// An instruction in the load/store unit, or whose accesses are under way.
+  struct MemoryInstruction {
+    uint32_t slot, row;
+    const Timing *timing;
+    Access access;
+    bool isPosted;
+    std::vector<LineAccess> lines;
+    /// Of atomic operations, one for each lane.
+    std::vector<uint64_t> addresses;
+    size_t next = 0;
+    uint32_t left = 0;
+
+    size_t accesses() const {
+      return access == Access::atomic ? addresses.size() : lines.size();
+    }
+  };
+  struct Call {
+    Host::Call made;
+    uint32_t slot;
+  };
+
+  Activity tick() override;
+  void explain(std::string &text) const override;
+
+  bool takeResults(uint64_t cycle);
+  bool takeCompletions(uint64_t cycle);
+  bool finishCalls(uint64_t cycle);
+  void finishAccess(uint32_t instruction, uint64_t cycle);
+  bool advanceLoadStore(uint64_t cycle);
+  bool issue(uint64_t cycle);
+  Stall check(uint32_t slot, uint64_t cycle);
+  void issueFrom(uint32_t slot, uint64_t cycle);
+  void enterLoadStore(uint32_t slot, const Warp::Executed &executed,
+                      const Timing &timing);
+  void addResult(uint64_t cycle, uint32_t slot, const Timing &timing,
+                 uint32_t row);
+  void deliver(uint32_t slot, const Timing &timing, uint32_t row,
+               uint64_t cycle);
+  void fill(uint32_t slot);
+  void retire(uint32_t slot);
+  void finishTile(uint64_t cycle);
+  uint64_t wakeCycle(uint64_t cycle) const;
+  void countStalls(uint64_t cycles);
+
+  const std::vector<Timing> &timingsOf(const Code &code);
+  Timing timingOf(const Kernel &kernel, const Instruction &instruction) const;
+
+  Memory &memory;
+  Host &host;
+  const SimtParameters parameters;
+  const OperationCycles operations;
+  const uint32_t lineBytes;
+  const bool hostAllocates;
+
+  SimtTile *tile = nullptr;
+  WarpContext context;
+  const std::vector<Timing> *timings = nullptr;
+  std::unordered_map<const Code *, std::vector<Timing>> known;
+  std::vector<Slot> slots;
+  std::vector<Scheduler> schedulers;
+  RegisterBanks banks;
+  /// Warps of the tile that have begun.
+  size_t begun = 0;
+  uint32_t resident = 0;
+  /// A heap.
+  std::vector<Result> results;
+  uint64_t sequence = 0;
+
+  /// Numbers of `instructions`; those that are free.
+  Fifo<uint32_t> loadStore;
+  std::vector<MemoryInstruction> instructions;
+  std::vector<uint32_t> freeInstructions;
+  uint64_t loadStoreFreeAt = 0;
+  bool isRefused = false;
+  uint64_t doubleFreeAt = 0, specialFreeAt = 0;
+  Fifo<Call> calls;
+  /// Of the lanes of the instruction that is issued.
+  std::vector<uint64_t> addresses;
+  std::vector<SimtTile::Beginning> beginnings;
+
+  Trace *trace = nullptr;
+  Trace::Track track = 0;
+  uint64_t begin = 0, lastTick = 0;
+  ArithmeticCounts arithmetic;
+  struct {
+    uint64_t tiles = 0, threads = 0, busyCycles = 0;
+    uint64_t instructions = 0, laneOperations = 0, separations = 0;
+    uint64_t memoryInstructions = 0, lines = 0, atomics = 0;
+    uint64_t calls = 0, heapCalls = 0;
+    uint64_t stalls[kStalls] = {};
+  } counters;
+};
+
+} // namespace chansim::simt
+
+#endif // CHANSIM_SIMT_MULTIPROCESSOR_H
