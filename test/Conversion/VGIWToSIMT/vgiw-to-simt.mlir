@@ -104,3 +104,26 @@ vgiw.kernel @objects graph parameters [#vgiw.binding<argument>, #vgiw.binding<pr
   %s = vgiw.store %a to %a : i64
   vgiw.exit
 }
+
+// -----
+
+// A parameter may be another address when a thread has yielded: what is computed
+// from it is computed again.
+// CHECK-LABEL: simt.kernel @moves
+// CHECK: simt.inst "add.i64"
+// CHECK: simt.inst "store.i64"
+// CHECK: simt.inst "store.i64"
+// CHECK: simt.yield ^[[AFTER:bb[0-9]]]
+// CHECK: ^[[AFTER]]:
+// CHECK: simt.inst "add.i64"
+// CHECK: simt.inst "store.i64"
+vgiw.kernel @moves graph parameters [#vgiw.binding<argument>] {
+  %t = vgiw.initiate
+  %p = vgiw.parameter 0 + 8 : i64
+  %a = vgiw.store %p to %t : i64
+  %b = vgiw.store %p to %t : i64
+  vgiw.yield ^bb1
+^bb1:
+  %c = vgiw.store %p to %t : i64
+  vgiw.exit
+}
