@@ -270,8 +270,7 @@ static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
   std::vector<std::string> symbols =
       isSIMT ? emitAssembly(*mapped->kernels, text)
              : emitConfiguration(*mapped->kernels, mapped->machine, text);
-  makeHostPart(*mapped->module, kernels, symbols,
-               (*description)->getBuffer());
+  makeHostPart(*mapped->module, kernels, symbols, (*description)->getBuffer());
 
   std::error_code failure;
   llvm::raw_fd_ostream file(output, failure);

@@ -26,8 +26,7 @@ bool CompileOptions::dumpsAfter(Step step) const {
 KernelTarget CompileOptions::wantedTarget() const {
   if (!emission || !isForMachine(emission->step))
     return target;
-  return emission->step == Step::SIMT ? KernelTarget::SIMT
-                                      : KernelTarget::VGIW;
+  return emission->step == Step::SIMT ? KernelTarget::SIMT : KernelTarget::VGIW;
 }
 
 namespace {

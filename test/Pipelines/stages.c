@@ -29,6 +29,7 @@
 // HELP: --lower-to-chan
 // HELP: --lower-to-host
 // HELP: --lower-to-vgiw
+// HELP: --map-to-simt
 // HELP: --map-to-vgiw
 // HELP: --raise-to-cilk
 // HELP: --transform-cilk

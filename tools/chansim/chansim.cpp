@@ -151,7 +151,7 @@ static Expected<int> execute(const std::string &machineDirectory) {
 }
 
 int main(int argc, char **argv) {
-  for (cl::SubCommand *command : 
+  for (cl::SubCommand *command :
        {&run, &compare, &annotate, &parameters, &assembly})
     cl::HideUnrelatedOptions(category, *command);
   cl::HideUnrelatedOptions(category);

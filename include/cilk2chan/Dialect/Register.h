@@ -21,8 +21,7 @@ namespace cilk2chan {
 /// Registers what a tool needs that reads the IR of `cilk2chan --emit`.
 inline void registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::LLVM::LLVMDialect, mlir::DLTIDialect, cilk::CilkDialect,
-                  chan::ChanDialect, vgiw::VGIWDialect,
-                  simt::SIMTDialect>();
+                  chan::ChanDialect, vgiw::VGIWDialect, simt::SIMTDialect>();
 }
 
 } // namespace cilk2chan

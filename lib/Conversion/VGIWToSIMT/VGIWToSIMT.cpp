@@ -42,8 +42,8 @@ struct SplitAddress {
 class KernelConversion {
 public:
   KernelConversion(vgiw::KernelOp from, OpBuilder &builder)
-      : from(from), builder(builder),
-        wordType(typeOf(simt::RegisterClass::D)) {}
+      : from(from), builder(builder), wordType(typeOf(simt::RegisterClass::D)) {
+  }
 
   LogicalResult run();
 
@@ -192,9 +192,9 @@ SplitAddress KernelConversion::addressOf(vgiw::AddressedOpInterface node) {
     number = instruction(
         wordType, node.getZeroExtended() ? "zext.i32.i64" : "sext.i32.i64",
         number);
-  address.base = instruction(
-      wordType, "mad.i64",
-      {number, constant(node.getScale(), wordType), address.base});
+  address.base =
+      instruction(wordType, "mad.i64",
+                  {number, constant(node.getScale(), wordType), address.base});
   return address;
 }
 
@@ -209,9 +209,9 @@ void KernelConversion::access(Operation &op, const SplitAddress &address,
   Type result;
   if (!isa<vgiw::TokenType>(op.getResult(0).getType()))
     result = typeOf(op.getResult(0).getType());
-  Value made = instruction(
-      result, cast<vgiw::NodeOpInterface>(op).getMachineOperation(), operands,
-      address.offset);
+  Value made =
+      instruction(result, cast<vgiw::NodeOpInterface>(op).getMachineOperation(),
+                  operands, address.offset);
   if (made)
     values[op.getResult(0)] = made;
 }
@@ -245,8 +245,8 @@ void KernelConversion::convert(Operation &op) {
           values[node.getResult()] = address;
           return;
         }
-        values[node.getResult()] = instruction(
-            type, node.getMachineOperation(), use(node.getOperands()));
+        values[node.getResult()] = instruction(type, node.getMachineOperation(),
+                                               use(node.getOperands()));
       })
       .Case([&](vgiw::LoadOp node) { access(op, addressOf(node), {}); })
       .Case([&](vgiw::StoreOp node) {
@@ -317,9 +317,8 @@ LogicalResult KernelConversion::run() {
     bindings.pop_back();
   builder.setInsertionPoint(from);
   auto kernel = simt::KernelOp::create(
-      builder, from.getLoc(), from.getSymName(),
-      builder.getArrayAttr(bindings), from.getPrivateBytes(),
-      from.getConsumesAttr(),
+      builder, from.getLoc(), from.getSymName(), builder.getArrayAttr(bindings),
+      from.getPrivateBytes(), from.getConsumesAttr(),
       builder.getStringAttr(vgiw::stringifyLaunch(from.getLaunch())),
       from.getSourceAttr(), nullptr);
   // In reverse postorder, definitions come before uses.

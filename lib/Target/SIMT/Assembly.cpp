@@ -72,8 +72,8 @@ uint32_t KernelAssembler::lineOf(Location location) {
   return known->second;
 }
 
-KernelAssembler::Instruction &
-KernelAssembler::add(Operation &op, Instruction::Kind kind) {
+KernelAssembler::Instruction &KernelAssembler::add(Operation &op,
+                                                   Instruction::Kind kind) {
   Instruction &instruction = kernel.instructions.emplace_back();
   instruction.kind = kind;
   instruction.line = lineOf(op.getLoc());
@@ -205,8 +205,7 @@ chansim::simt::Kernel KernelAssembler::run() {
   for (auto binding : from.getParameters().getAsRange<vgiw::BindingAttr>())
     addParameter(binding);
   kernel.privateBytes = from.getPrivateBytes();
-  for (auto [count, wanted] :
-       llvm::zip(kernel.registers, *from.getRegisters()))
+  for (auto [count, wanted] : llvm::zip(kernel.registers, *from.getRegisters()))
     count = wanted;
   for (Block &block : from.getBody())
     addBlock(block);

@@ -92,8 +92,8 @@ LogicalResult RegisterChecker::checkBlock(Block &block, Contents contents) {
   for (Operation &op : block) {
     for (Value operand : op.getOperands())
       if (!isImmediate(operand) &&
-          contents[firsts[unsigned(classOf(operand))] +
-                   *registerOf(operand)] != operand)
+          contents[firsts[unsigned(classOf(operand))] + *registerOf(operand)] !=
+              operand)
         return op.emitOpError("reads register ")
                << stringifyRegisterClass(classOf(operand))
                << *registerOf(operand)

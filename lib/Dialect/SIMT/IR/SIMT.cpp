@@ -39,8 +39,9 @@ void SIMTDialect::initialize() {
 //===----------------------------------------------------------------------===//
 
 RegisterClass cilk2chan::simt::classOfBits(unsigned bits) {
-  return bits == 1 ? RegisterClass::C
-                   : bits <= 32 ? RegisterClass::S : RegisterClass::D;
+  return bits == 1    ? RegisterClass::C
+         : bits <= 32 ? RegisterClass::S
+                      : RegisterClass::D;
 }
 
 RegisterClass cilk2chan::simt::classOf(Value value) {
@@ -90,16 +91,15 @@ void InstOp::getEffects(
 LogicalResult InstOp::verify() {
   using chansim::UnitKind;
   const chansim::Operation *known = chansim::findOperation(getOpcode().str());
-  bool isInstruction =
-      known && (known->unit == UnitKind::compute ||
-                known->unit == UnitKind::special ||
-                known->unit == UnitKind::loadStore);
+  bool isInstruction = known && (known->unit == UnitKind::compute ||
+                                 known->unit == UnitKind::special ||
+                                 known->unit == UnitKind::loadStore);
   if (!isInstruction)
     return emitOpError("is '") << getOpcode() << "', which no core does";
   if (getOperands().size() != known->operands)
-    return emitOpError("'") << getOpcode() << "' has "
-                            << unsigned(known->operands) << " operands, not "
-                            << getOperands().size();
+    return emitOpError("'")
+           << getOpcode() << "' has " << unsigned(known->operands)
+           << " operands, not " << getOperands().size();
   for (auto [index, operand] : llvm::enumerate(getOperands())) {
     RegisterClass right = classOfBits(known->operandBits(index));
     if (classOf(operand) != right)
@@ -120,9 +120,9 @@ LogicalResult InstOp::verify() {
   bool calls = known->action == chansim::Action::syscall ||
                known->action == chansim::Action::heapCall;
   if (bool(getCallee()) != calls)
-    return emitOpError("'") << getOpcode() << "' names "
-                            << (calls ? "the function that it calls"
-                                      : "no function");
+    return emitOpError("'")
+           << getOpcode() << "' names "
+           << (calls ? "the function that it calls" : "no function");
   return success();
 }
 

@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace cilk2chan;
 
-std::vector<LiveInterval>
-cilk2chan::findLiveIntervals(simt::KernelOp kernel) {
+std::vector<LiveInterval> cilk2chan::findLiveIntervals(simt::KernelOp kernel) {
   std::vector<LiveInterval> intervals;
   DenseMap<Value, unsigned> indexOf;
   auto define = [&](Value value, unsigned place) {
@@ -58,9 +57,9 @@ cilk2chan::findLiveIntervals(simt::KernelOp kernel) {
       for (Value operand : op.getOperands())
         cover(operand, placeOf[&op], placeOf[&op]);
   }
-  llvm::stable_sort(intervals, [](const LiveInterval &a,
-                                  const LiveInterval &b) {
-    return a.begin < b.begin;
-  });
+  llvm::stable_sort(intervals,
+                    [](const LiveInterval &a, const LiveInterval &b) {
+                      return a.begin < b.begin;
+                    });
   return intervals;
 }

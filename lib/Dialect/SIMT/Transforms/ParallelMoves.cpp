@@ -25,8 +25,7 @@ void cilk2chan::insertMoves(Operation *branch, MutableOperandRange operands,
   OpBuilder builder(branch);
   auto instruction = [&](Type type, StringRef name, ValueRange values) {
     std::string opcode =
-        (name + "." +
-         simt::wordOf(cast<simt::RegisterType>(type).getKind()))
+        (name + "." + simt::wordOf(cast<simt::RegisterType>(type).getKind()))
             .str();
     return simt::InstOp::create(builder, branch->getLoc(), type, opcode, values)
         .getResult();

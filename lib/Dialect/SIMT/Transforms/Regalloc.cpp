@@ -111,8 +111,8 @@ private:
 
 /// A free register that saves a move: that of an argument to which the value is
 /// passed, or of a value that is passed to the argument.
-std::optional<unsigned>
-LinearScan::registerOfPartner(Value value, llvm::BitVector &set) {
+std::optional<unsigned> LinearScan::registerOfPartner(Value value,
+                                                      llvm::BitVector &set) {
   auto tryPartner = [&](Value partner) -> std::optional<unsigned> {
     auto known = registers.find(partner);
     if (known == registers.end() || !set.test(known->second))
@@ -170,8 +170,8 @@ bool LinearScan::assign(const LiveInterval &interval) {
     return true;
   }
   // The one that ends last, if it may go.
-  const LiveInterval *last = pinned.contains(interval.value) ? nullptr
-                                                             : &interval;
+  const LiveInterval *last =
+      pinned.contains(interval.value) ? nullptr : &interval;
   for (const LiveInterval &other : others)
     if (!pinned.contains(other.value) && (!last || other.end > last->end))
       last = &other;
@@ -303,9 +303,8 @@ static void splitEdges(simt::KernelOp kernel) {
     if (!branch)
       continue;
     for (unsigned i = 0; i < 2; ++i) {
-      MutableOperandRange operands =
-          i == 0 ? branch.getTrueOperandsMutable()
-                 : branch.getFalseOperandsMutable();
+      MutableOperandRange operands = i == 0 ? branch.getTrueOperandsMutable()
+                                            : branch.getFalseOperandsMutable();
       if (operands.empty())
         continue;
       auto *between = new Block;
@@ -353,8 +352,7 @@ static Limits divide(unsigned words, unsigned wantedS, unsigned wantedD) {
   unsigned d = words * wantedD / wanted;
   d = std::clamp(d, std::min(wantedD, leastRegisters), words / 2);
   if (wantedS && words - 2 * d < leastRegisters)
-    d = words > leastRegisters ? (words - leastRegisters) / 2
-                                       : 0;
+    d = words > leastRegisters ? (words - leastRegisters) / 2 : 0;
   return {words - 2 * d, d, unlimited};
 }
 

@@ -77,9 +77,8 @@ void Divergence::addBranch(Operation *branch) {
   if (!branches.insert(branch).second)
     return;
   Block *block = branch->getBlock();
-  Block *meeting = isa<simt::YieldOp>(branch)
-                       ? nullptr
-                       : postDominance.immediate(block);
+  Block *meeting =
+      isa<simt::YieldOp>(branch) ? nullptr : postDominance.immediate(block);
   SetVector<Block *> region;
   for (Block *next : block->getSuccessors())
     if (next != meeting)
