@@ -5,13 +5,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===----------------------------------------------------------------------===#
-"""Compares runs of this folder's programs on the simulated machine with MICRO'15.
+"""Compares MICRO'15 with the simulated machines: tables and plots.
 
-The runs are those that `run.py --target=vgiw --keep=DIR` left in DIR; blocks are
-counted anew. Prints tables, or puts them into docs/Reproduction.md with --write.
+    python3 benchmarks/rodinia/reproduction.py --keep=DIR --write
+
+runs all programs of this folder on all machines, and on VGIW without one limit at a time,
+and leaves the reports in DIR. Without --write it prints the tables; with it, they go into
+docs/Reproduction.md, and the plots beside it. Reports that are in DIR are not made again.
 """
 
-import json
 import pathlib
 import sys
 import tempfile
@@ -20,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent / "test" / "Workloads")]
 
 import harness  # noqa: E402
+import machines  # noqa: E402
 from run import Failure, configuration  # noqa: E402
 from tables import Table  # noqa: E402
 
@@ -36,46 +39,147 @@ BLOCKS = {
     "streamcluster_kernel_compute_cost": 6,
 }  # fmt: skip
 KINDS = ["fpu_alu", "scu", "ldst", "lvu", "sju", "cvu"]
+TABLES = ["horowitz", "gpuwattch"]
+# Figure 10: what a core, a die and a system are made of.
+CORE = ["compute", "token_buffers", "interconnect", "live_values", "control",
+        "instructions", "register_file", "static"]  # fmt: skip
+DIE = [*CORE, "l1", "l2"]
+SYSTEM = [*DIE, "dram"]
+# The mean that MICRO'15 gives, with the figure.
+PAPER = {"speedup": 3, "energy": 1.75, "share": 0.1}
 
 
 def mean(values):
     return sum(values) / len(values)
 
 
-def run_table(folder):
-    """A row for each program, from its statistics."""
-    columns = ["size", "cycles", "LVC rows", "register rows", "registers / LVC", "reconfiguring",
-               "threads a block run", "units starting", "L1 hits"]  # fmt: skip
-    table = Table("Runs", "", *columns)
-    ratios, shares = [], []
-    for source in sorted(HERE.glob("*.c")):
-        path = folder / f"{source.stem}.json"
-        if not path.exists():
-            table.add(source.stem, "not run", *[""] * (len(columns) - 1))
-            continue
-        value = {s["name"]: s["value"] for s in json.loads(path.read_text())["statistics"]}
-        lvc, registers = value["rows.lvc_accesses"], value["rows.register_accesses"]
-        firings = sum(value[f"fabric.{kind}_firings"] for kind in KINDS)
-        ratios.append(registers / lvc)
-        shares.append(value["bbs.configuring_share"])
-        # "hotspot 512: checksum ..., ok"
-        size = path.with_suffix(".txt").read_text().split(":")[0].split()[-1]
-        table.add(
-            source.stem, size, f"{value['run.cycles']:,}", f"{lvc:,}", f"{registers:,}",
-            f"{ratios[-1]:.2f}", f"{shares[-1]:.2%}",
-            f"{value['bbs.threads'] / value['bbs.blocks']:.0f}",
-            f"{firings / value['bbs.cycles']:.1f}", f"{value['l1.hit_rate']:.0%}",
-        )  # fmt: skip
-    if ratios:
-        table.add("mean", "", "", "", "", f"{mean(ratios):.2f}", f"{mean(shares):.2%}", "", "", "")
+class Results:
+    """Reports by program and machine."""
+
+    def __init__(self, options):
+        self.folder = options.keep
+
+    def of(self, program, machine="vgiw", experiment=None):
+        return machines.statistics(machines.Run(program, machine, experiment).path(self.folder))
+
+    def size(self, program):
+        """ "hotspot 512: checksum ..., ok" """
+        path = machines.Run(program, "vgiw").path(self.folder).with_suffix(".txt")
+        return path.read_text(encoding="utf-8").split(":")[0].split()[-1]
+
+    def speedup(self, program):
+        return self.of(program, "fermi")["run.cycles"] / self.of(program)["run.cycles"]
+
+    def energy(self, program, machine, table, units):
+        values = self.of(program, machine)
+        return sum(values.get(f"energy.{table}.{unit}", 0) for unit in units)
+
+    def efficiency(self, program, table, units):
+        """Energy of Fermi, divided by that of VGIW."""
+        fermi = self.energy(program, "fermi", table, units)
+        return fermi / self.energy(program, "vgiw", table, units)
+
+
+def with_mean(table, programs, columns):
+    """A row for each program, of `columns`: functions of a program, and how to show a value."""
+    values = [[value(program) for value, _ in columns] for program in programs]
+    for program, row in zip(programs, values):
+        table.add(program, *[show(v) for v, (_, show) in zip(row, columns)])
+    means = [mean(column) for column in zip(*values)]
+    table.add("mean", *[show(v) for v, (_, show) in zip(means, columns)])
     return table
 
 
-def parameters(folder):
-    """Of the machine that has run."""
-    for path in sorted(folder.glob("*.json")):
-        return json.loads(path.read_text())["parameters"]
-    raise Failure(f"{folder}: no statistics; run.py --keep leaves them")
+def times(value):
+    return f"{value:.2f}"
+
+
+def run_table(results, programs):
+    columns = ["size", "cycles", "cycles of Fermi", "reconfiguring", "threads a block run",
+               "units starting", "L1 hits and merges", "IPC of Fermi"]  # fmt: skip
+    table = Table("Runs", "", *columns)
+    shares = []
+    for program in programs:
+        value, fermi = results.of(program), results.of(program, "fermi")
+        firings = sum(value[f"fabric.{kind}_firings"] for kind in KINDS)
+        shares.append(value["bbs.configuring_share"])
+        found = (value["l1.hits"] + value["l1.merged"]) / value["l1.accesses"]
+        table.add(
+            program, results.size(program), f"{value['run.cycles']:,}",
+            f"{fermi['run.cycles']:,}", f"{shares[-1]:.2%}",
+            f"{value['bbs.threads'] / value['bbs.blocks']:.0f}",
+            f"{firings / value['bbs.cycles']:.1f}", f"{found:.0%}", times(fermi["simt.ipc"]),
+        )  # fmt: skip
+    median = sorted(shares)[len(shares) // 2]
+    table.add("mean", "", "", "", f"{mean(shares):.2%}", "", "", "", "")
+    table.note = f"The median of the shares of reconfiguration is {median:.2%}."
+    return table
+
+
+def live_value_share(results, program):
+    """Figure 3: accesses to the LVC, divided by those to a register file."""
+    value = results.of(program)
+    return value["rows.lvc_accesses"] / value["rows.register_accesses"]
+
+
+def fermi_share(results, program):
+    """The same, by the registers that the model of Fermi has read and written."""
+    fermi = results.of(program, "fermi")
+    registers = fermi["registers.reads"] + fermi["registers.writes"]
+    return results.of(program)["rows.lvc_accesses"] / registers
+
+
+def share_table(results, programs):
+    table = Table("Figure 3: live values and registers", "", "LVC / registers",
+                  "MICRO'15, mean", "registers / LVC", "LVC / registers of Fermi")  # fmt: skip
+    return with_mean(table, programs, [
+        (lambda p: live_value_share(results, p), lambda v: f"{v:.3f}"),
+        (lambda p: PAPER["share"], times),
+        (lambda p: 1 / live_value_share(results, p), times),
+        (lambda p: fermi_share(results, p), lambda v: f"{v:.3f}"),
+    ])  # fmt: skip
+
+
+def speedup_table(results, programs):
+    table = Table("Figure 7: speedup over Fermi", "", "ours", "MICRO'15, mean", "ours / MICRO'15")
+    return with_mean(table, programs, [
+        (lambda p: results.speedup(p), times),
+        (lambda p: PAPER["speedup"], times),
+        (lambda p: results.speedup(p) / PAPER["speedup"], times),
+    ])  # fmt: skip
+
+
+def energy_table(results, programs):
+    columns = [f"{name}, {table}" for table in TABLES for name in ["system", "die", "core"]]
+    table = Table("Figures 9 and 10: energy of Fermi / energy of VGIW", "", *columns,
+                  "MICRO'15, mean")  # fmt: skip
+    return with_mean(table, programs, [
+        *[
+            (lambda p, t=t, units=units: results.efficiency(p, t, units), times)
+            for t in TABLES for units in [SYSTEM, DIE, CORE]
+        ],
+        (lambda p: PAPER["energy"], times),
+    ])  # fmt: skip
+
+
+def gains(results, program):
+    """How many times as fast VGIW is without each limit."""
+    cycles = results.of(program)["run.cycles"]
+    return {
+        name: cycles / results.of(program, "vgiw", name)["run.cycles"]
+        for name in machines.EXPERIMENTS
+    }
+
+
+def limit_table(results, programs):
+    table = Table("Limits", "", *machines.EXPERIMENTS, "limit")
+    for program in programs:
+        gain = gains(results, program)
+        most = max(gain, key=gain.get)
+        # Nothing else is left: the units of the graph that is configured.
+        limit = most if gain[most] >= 1.1 else "issue rate"
+        table.add(program, *map(times, gain.values()), limit)
+    return table
 
 
 def tile_threads(machine, kernel):
@@ -87,13 +191,13 @@ def tile_threads(machine, kernel):
     return threads
 
 
-def block_table(options):
+def block_table(options, results, programs):
     """A row for each kernel of Table 2: what runs its iterations."""
-    machine = parameters(options.statistics)
+    machine = results.of(programs[0])
     columns = ["MICRO'15", "of the loop", "in all", "replicas", "units", "threads of a tile"]
     table = Table("Blocks", "", "kernel", *columns)
     with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
-        for source in sorted(HERE.glob("*.c")):
+        for source in [HERE / f"{program}.c" for program in programs]:
             config, _ = configuration(options, source, pathlib.Path(folder))
             for kernel in config["kernels"]:
                 # Short ranges that share a tile have another kernel for the same loop.
@@ -134,27 +238,62 @@ def body_of(kernel):
     return [b for b in kernel["blocks"][1:] if not reaches(b["id"]) & reserving]
 
 
+def plot_all(results, programs):
+    """The figures, beside the document."""
+    import plots  # pylint: disable=import-outside-toplevel
+
+    def values(function):
+        return {program: function(program) for program in programs}
+
+    figures = {
+        3: ("LVC accesses / register accesses", values(lambda p: live_value_share(results, p)),
+            PAPER["share"]),
+        7: ("times as fast as Fermi", values(results.speedup), PAPER["speedup"]),
+        9: ("energy of Fermi / energy of VGIW (gpuwattch)",
+            values(lambda p: results.efficiency(p, "gpuwattch", SYSTEM)), PAPER["energy"]),
+        10: ("energy of Fermi / energy of VGIW, cores alone (gpuwattch)",
+             values(lambda p: results.efficiency(p, "gpuwattch", CORE)), PAPER["energy"]),
+    }  # fmt: skip
+    for number, (label, by_program, paper) in figures.items():
+        path = DOCUMENT.parent / f"reproduction-figure{number}.svg"
+        plots.bars(path, by_program, label, paper, "mean of MICRO'15")
+
+
 def main():
     parser = harness.argument_parser(__doc__)
     add = parser.add_argument
-    add("--statistics", type=pathlib.Path, required=True, metavar="DIR", help="of run.py --keep")
-    add("--machine", help="machine file")
-    add("--write", action="store_true", help="put the tables into docs/Reproduction.md")
-    add("--timeout", type=float, default=600, help="seconds for a command, default 600")
+    add("--keep", type=pathlib.Path, required=True, metavar="DIR", help="where the reports are")
+    add("--sizes", choices=machines.SIZES, default="paper", help="of the problems, default paper")
+    add("--only", action="append", choices=machines.PROGRAMS, help="a program; may be repeated")
+    add("--machine", help="machine file, for the table of blocks")
+    add("--jobs", type=int, default=2, help="runs at a time, default 2")
+    add("--write", action="store_true", help="put tables and plots into docs")
+    add("--timeout", type=float, default=14400, help="seconds for a command, default 14400")
     options = parser.parse_args()
     harness.find_compiler(parser, options)
+    programs = options.only or machines.PROGRAMS
+    runs = [machines.Run(p, m) for p in programs for m in machines.MACHINES]
+    runs += [machines.Run(p, "vgiw", e) for p in programs for e in machines.EXPERIMENTS]
     try:
-        text = run_table(options.statistics).text() + "\n" + block_table(options).text()
+        machines.perform_all(options, runs)
+        results = Results(options)
+        tables = [
+            run_table(results, programs), speedup_table(results, programs),
+            limit_table(results, programs), share_table(results, programs),
+            energy_table(results, programs), block_table(options, results, programs),
+        ]  # fmt: skip
     except Failure as failure:
         print(f"FAIL: {failure}", file=sys.stderr)
         return 1
+    text = "\n".join(table.text() for table in tables)
     if not options.write:
         print(text, end="")
         return 0
-    document = DOCUMENT.read_text()
+    plot_all(results, programs)
+    document = DOCUMENT.read_text(encoding="utf-8")
     before, _, rest = document.partition(BEGIN)
     _, _, after = rest.partition(END)
-    DOCUMENT.write_text(before + BEGIN + text + END + after)
+    DOCUMENT.write_text(before + BEGIN + text + END + after, encoding="utf-8")
     return 0
 
 

@@ -49,11 +49,14 @@ static inline int uniform_int(uint32_t seed, uint64_t index, int bound) {
 }
 
 /// Zeroed memory for `count` objects of `size` bytes, or the end of the
-/// program.
+/// program. It is aligned as cudaMalloc aligns it, so that neighbouring threads
+/// have their words in as few lines as in Rodinia.
 static inline void *allocate(size_t count, size_t size) {
-  void *memory = calloc(count, size);
+  const size_t alignment = 256;
+  size_t bytes = (count * size + alignment - 1) / alignment * alignment;
+  void *memory = aligned_alloc(alignment, bytes);
   CHECK(memory);
-  return memory;
+  return memset(memory, 0, bytes);
 }
 
 /// An array of numbers between `low` and `high`.
