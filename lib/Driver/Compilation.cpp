@@ -306,7 +306,7 @@ Compilation::importKernels(mlir::MLIRContext &context, const Plan &plan) {
 bool Compilation::transformCilk(mlir::ModuleOp graph, const Plan &plan) {
   TransformCilkOptions cilk;
   cilk.batchForms = plan.batchForms;
-  cilk.ranges = !plan.onHost;
+  cilk.ranges = cilk.groups = !plan.onHost;
   cilk.iterations = options.spawnIterations;
   cilk.combineResults = options.reductions && options.combineResults;
   cilk.arrays = options.byValue;
