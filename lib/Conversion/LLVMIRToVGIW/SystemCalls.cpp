@@ -32,7 +32,8 @@ static bool isWord(Type *type) {
 static bool isMachineCall(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee && is_contained({DeviceReserve, DevicePop, DevicePush,
-                                 DeviceSyscall, DeviceHeapCall, DeviceYield},
+                                 DeviceSyscall, DeviceHeapCall, DeviceYield,
+                                 DeviceBarrier},
                                 callee->getName());
 }
 

@@ -29,6 +29,10 @@ inline constexpr uint32_t kTokens = 3;
 /// Threads of a tile at most: batches name threads with 16 bits (VGIW, 3.2).
 inline constexpr uint32_t kMaxTileThreads = 1 << 16;
 
+/// Threads of a work-group at most: a group lies in one word of a control
+/// vector.
+inline constexpr uint32_t kMaxGroupThreads = 64;
+
 /// A live value in the LVC.
 inline constexpr uint32_t kLiveBytes = 8;
 
@@ -101,8 +105,9 @@ struct Edge {
 struct Successor {
   enum class Kind : uint8_t {
     block,
-    exit, ///< it is done
-    yield ///< it stops until it is resumed at the block
+    exit,   ///< it is done
+    yield,  ///< it stops until it is resumed at the block
+    barrier ///< it waits for the threads of its work-group
   };
   Kind kind;
   uint32_t block;
@@ -128,7 +133,8 @@ struct Parameter {
     frames,   ///< the free list of frames of `number` bytes
     level,    ///< the level of the batch
     capture,  ///< field `number` of the element whose iterations the tile runs
-    isPrivate ///< thread 0's private memory
+    isPrivate, ///< thread 0's private memory
+    group      ///< the memory of thread 0's work-group
   };
   Kind kind;
   uint64_t number;
@@ -153,8 +159,16 @@ struct Kernel {
   std::vector<Parameter> parameters;
   uint32_t liveValues;
   uint64_t privateBytes;
+  /// Threads of a work-group, and the bytes of memory that it has; 0 if the
+  /// kernel has none.
+  uint32_t groupThreads = 0;
+  uint64_t groupBytes = 0;
   /// By ID.
   std::vector<Block> blocks;
+
+  /// The control vectors that it needs: of the threads that are to execute each
+  /// block, and of those that wait at barriers in front of a block.
+  size_t vectors() const;
 };
 
 struct Configuration {
@@ -169,9 +183,9 @@ struct Configuration {
                                             std::string &error);
 };
 
-/// Threads of a tile: the CVT's bits, divided among the blocks (VGIW, 3.2),
+/// Threads of a tile: the CVT's bits, divided among the vectors (VGIW, 3.2),
 /// in whole words.
-uint32_t tileThreads(const ControlParameters &control, size_t blocks);
+uint32_t tileThreads(const ControlParameters &control, size_t vectors);
 /// Of a kernel: with TileLimit::lvc no more than have their live values in the
 /// LVC, but a word of them.
 uint32_t tileThreads(const Machine &machine, const Kernel &kernel);

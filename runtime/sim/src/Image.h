@@ -136,6 +136,8 @@ public:
   const Kernel &kernel() const { return *source; }
   uint32_t tileThreads() const { return threads; }
   std::vector<BlockImage> blocks;
+  /// The blocks that follow barriers, ascending.
+  std::vector<uint32_t> behindBarriers;
 
 private:
   const Kernel *source;

@@ -57,6 +57,9 @@ struct Tile {
   std::vector<uint64_t> liveValues;
   /// The threads that yielded, by the block to be resumed at.
   std::vector<ThreadSet> yielded;
+  /// The threads that wait at barriers, by the block behind.  They go on doing
+  /// so when the tile is run on.
+  std::vector<ThreadSet> waiting;
 
   /// What `initiate` delivers to the thread.
   uint64_t delivered(uint32_t thread) const {

@@ -365,6 +365,11 @@ struct CilkForToSpawn
       bodies.insert(body);
       Lowering(loop, symbols).launch(std::move(*group));
     }
+    // The import leaves what the loop was made of.
+    getOperation().walk([&](LLVM::AddressOfOp address) {
+      if (address.use_empty())
+        address.erase();
+    });
     for (LLVM::LLVMFuncOp body : bodies)
       if (SymbolTable::symbolKnownUseEmpty(body, getOperation()))
         symbols.erase(body);
