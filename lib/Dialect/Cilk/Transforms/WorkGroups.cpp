@@ -16,7 +16,7 @@
 //                                   barrier
 //   cilk.for n body @b              for (j = thread; j < n; j += size)
 //                                     call @b(j, j + 1)
-//                                   barrier
+//                                   barrier              unless nothing follows
 //
 // Between two barriers the threads either only load what they all load, or
 // write.  So all of them load the same values, take the same branches, and come
@@ -290,7 +290,10 @@ private:
     return addBytes(builder, loc, memory, int64_t(places.lookup(op)));
   }
   void copyBody(Value iteration, ValueRange captures);
+  void foldLoop(Value iteration, Value behind);
   void findLoads();
+  void findFollowed();
+  bool isFollowed(Operation *op) const;
   void emitBlock(Block *block);
   void emitFirst(SmallVectorImpl<Operation *> &ops, Operation *before);
   void emitLoop(cilk::ForOp loop);
@@ -311,6 +314,10 @@ private:
   SmallPtrSet<Block *, 8> loadedBefore;
   /// The same, where code is being emitted.
   bool loaded = false;
+  /// Blocks behind whose end a thread may load, write or wait, and whether the
+  /// one that is being emitted is such a block.
+  SmallPtrSet<Block *, 8> followed;
+  bool blockIsFollowed = false;
 };
 
 } // namespace cilk2chan
@@ -342,6 +349,55 @@ void GroupEmitter::copyBody(Value iteration, ValueRange captures) {
   isFirst = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, thread,
                                  constant(0));
   LLVM::BrOp::create(builder, loc, entry);
+  foldLoop(iteration, behind);
+}
+
+/// Whether nothing but the function's end comes behind `block`.
+static bool onlyReturns(Block *block) {
+  while (llvm::hasSingleElement(*block) && isa<LLVM::BrOp>(block->front()))
+    block = block->getSuccessor(0);
+  return isa<LLVM::ReturnOp>(block->front());
+}
+
+/// The loop of the body over its iterations has one, so that it is none.
+void GroupEmitter::foldLoop(Value iteration, Value behind) {
+  for (Block *header : blocks) {
+    auto branch = dyn_cast<LLVM::CondBrOp>(header->getTerminator());
+    auto test = branch ? branch.getCondition().getDefiningOp<LLVM::ICmpOp>()
+                       : LLVM::ICmpOp();
+    auto counter = test ? dyn_cast<BlockArgument>(test.getLhs())
+                        : BlockArgument();
+    if (!counter || counter.getOwner() != header || test.getRhs() != behind ||
+        test.getPredicate() != LLVM::ICmpPredicate::ne ||
+        !branch.getFalseDestOperands().empty() ||
+        !onlyReturns(branch.getFalseDest()))
+      continue;
+    SmallVector<LLVM::BrOp> back;
+    bool isLoop = true;
+    for (Block *from : header->getPredecessors()) {
+      auto jump = dyn_cast<LLVM::BrOp>(from->getTerminator());
+      Value passed =
+          jump ? jump.getDestOperands()[counter.getArgNumber()] : Value();
+      if (passed == iteration)
+        continue;
+      auto sum = passed ? passed.getDefiningOp<LLVM::AddOp>() : LLVM::AddOp();
+      isLoop &= sum && sum.getLhs() == counter &&
+                matchPattern(sum.getRhs(), m_One());
+      back.push_back(jump);
+    }
+    if (!isLoop)
+      continue;
+    for (LLVM::BrOp jump : back) {
+      builder.setInsertionPoint(jump);
+      LLVM::BrOp::create(builder, jump.getLoc(), branch.getFalseDest());
+      jump.erase();
+    }
+    builder.setInsertionPoint(branch);
+    LLVM::BrOp::create(builder, branch.getLoc(), branch.getTrueDestOperands(),
+                       branch.getTrueDest());
+    branch.erase();
+    return;
+  }
 }
 
 static bool usesAny(Operation *op, ArrayRef<Operation *> sources) {
@@ -376,9 +432,32 @@ void GroupEmitter::findLoads() {
   }
 }
 
+static bool isShared(Operation &op) {
+  Share share = shareOf(&op);
+  return share == Share::Load || share == Share::First || share == Share::Loop;
+}
+
+void GroupEmitter::findFollowed() {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Block *block : blocks)
+      if (followed.contains(block) || llvm::any_of(*block, isShared))
+        for (Block *before : block->getPredecessors())
+          changed |= followed.insert(before).second;
+  }
+}
+
+/// Whether a thread may load, write or wait from `op` on.
+bool GroupEmitter::isFollowed(Operation *op) const {
+  return blockIsFollowed ||
+         std::any_of(op->getIterator(), op->getBlock()->end(), isShared);
+}
+
 void GroupEmitter::emit(Value iteration, ValueRange captures) {
   copyBody(iteration, captures);
   findLoads();
+  findFollowed();
   for (Block *block : blocks)
     emitBlock(block);
 }
@@ -386,6 +465,7 @@ void GroupEmitter::emit(Value iteration, ValueRange captures) {
 /// Operations of thread 0 that follow one another are done together.
 void GroupEmitter::emitBlock(Block *block) {
   loaded = loadedBefore.contains(block);
+  blockIsFollowed = followed.contains(block);
   SmallVector<Operation *> first;
   for (Operation *op :
        llvm::to_vector(llvm::make_pointer_range(block->getOperations()))) {
@@ -445,7 +525,8 @@ void GroupEmitter::emitFirst(SmallVectorImpl<Operation *> &ops,
     if (hasUsedResult(op))
       LLVM::StoreOp::create(builder, loc, op->getResult(0), placeOf(op));
   builder.setInsertionPointToStart(after);
-  barrier();
+  if (isFollowed(behind) || llvm::any_of(ops, hasUsedResult))
+    barrier();
   loaded = false;
   for (Operation *op : ops) {
     if (!hasUsedResult(op))
@@ -490,7 +571,8 @@ void GroupEmitter::emitLoop(cilk::ForOp loop) {
   LLVM::BrOp::create(builder, loc, ValueRange{add(group.getSize())}, header);
 
   builder.setInsertionPoint(loop);
-  barrier();
+  if (isFollowed(loop->getNextNode()))
+    barrier();
   loaded = false;
   loop.erase();
 }

@@ -106,7 +106,11 @@ void cilk2chan::vgiw::addAfter(Operation *node, ValueRange tokens) {
 bool cilk2chan::vgiw::isMarker(Block &block) {
   return llvm::hasSingleElement(block) && block.getNumArguments() == 0 &&
          isa<ExitOp, YieldOp, BarrierOp>(block.front()) &&
-         block.front().getNumOperands() == 0;
+         block.front().getNumOperands() == 0 &&
+         llvm::none_of(block.getPredecessors(), [](Block *before) {
+           // Where a thread goes on there is a block.
+           return isa<YieldOp, BarrierOp>(before->getTerminator());
+         });
 }
 
 Location cilk2chan::vgiw::locationOf(Block &block) {
