@@ -52,10 +52,13 @@ static bool isHeapCall(const Instruction &instruction) {
 static bool isHostCall(const CallBase &call) {
   if (isMachineCall(call))
     return false;
-  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
-    return !intrinsic->isAssumeLikeIntrinsic() && !opcodeOf(*intrinsic) &&
-           intrinsic->getIntrinsicID() != Intrinsic::fmuladd &&
-           intrinsic->getIntrinsicID() != Intrinsic::abs;
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call)) {
+    if (intrinsic->isAssumeLikeIntrinsic())
+      return false;
+    bool expands = intrinsic->getIntrinsicID() == Intrinsic::fmuladd ||
+                   intrinsic->getIntrinsicID() == Intrinsic::abs;
+    return !(opcodeOf(*intrinsic) || (expands && isWord(call.getType())));
+  }
   return true;
 }
 
