@@ -293,8 +293,7 @@ void DeviceLowering::lowerTo(chan::KernelOp kernel, vgiw::Launch wanted) {
   SmallVector<Operation *> ops;
   body.walk([&](Operation *op) {
     auto call = dyn_cast<LLVM::CallOp>(op);
-    if (isa<chan::ChanDialect>(op->getDialect()) ||
-        (call && isGroupCall(call)))
+    if (isa<chan::ChanDialect>(op->getDialect()) || (call && isGroupCall(call)))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
@@ -328,10 +327,10 @@ void DeviceLowering::lowerTo(chan::KernelOp kernel, vgiw::Launch wanted) {
     attributes.push_back(
         attribute(DeviceLaunchAttribute, vgiw::stringifyLaunch(launch)));
   if (consumed.getGroupSize())
-    attributes.push_back(attribute(
-        DeviceGroupAttribute, std::to_string(*consumed.getGroupSize()) + " " +
-                                  std::to_string(
-                                      consumed.getGroupBytes().value_or(0))));
+    attributes.push_back(
+        attribute(DeviceGroupAttribute,
+                  std::to_string(*consumed.getGroupSize()) + " " +
+                      std::to_string(consumed.getGroupBytes().value_or(0))));
   if (auto source = kernel.getSource()) {
     attributes.push_back(attribute(SourceAttribute, *source));
     attributes.push_back(attribute(DeviceSourceAttribute, *source));

@@ -31,10 +31,10 @@ static bool isWord(Type *type) {
 
 static bool isMachineCall(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
-  return callee && is_contained({DeviceReserve, DevicePop, DevicePush,
-                                 DeviceSyscall, DeviceHeapCall, DeviceYield,
-                                 DeviceBarrier},
-                                callee->getName());
+  return callee &&
+         is_contained({DeviceReserve, DevicePop, DevicePush, DeviceSyscall,
+                       DeviceHeapCall, DeviceYield, DeviceBarrier},
+                      callee->getName());
 }
 
 /// Calls of functions that only allocate memory or free it.  A program may define

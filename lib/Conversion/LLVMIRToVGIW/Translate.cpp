@@ -190,8 +190,8 @@ bool KernelTranslation::run() {
   kernel = vgiw::KernelOp::create(
       builder, location, function.getName(), vgiw::Stage::Graph,
       builder.getArrayAttr(bindings), 0, 0, /*group_size=*/nullptr,
-      /*group_bytes=*/0, text(DeviceKernelAttribute),
-      *launch, text(DeviceSourceAttribute));
+      /*group_bytes=*/0, text(DeviceKernelAttribute), *launch,
+      text(DeviceSourceAttribute));
   if (!setGroup(
           function.getFnAttribute(DeviceGroupAttribute).getValueAsString()))
     return false;

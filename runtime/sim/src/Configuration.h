@@ -126,13 +126,13 @@ struct Block {
 /// What the dispatcher binds a kernel parameter to.
 struct Parameter {
   enum class Kind : uint8_t {
-    argument, ///< word `number` of the launch
-    field,    ///< field `number` of thread 0's element of the consumed batch
-    column,   ///< field `number` of element 0 of a channel
-    control,  ///< a channel's control words
-    frames,   ///< the free list of frames of `number` bytes
-    level,    ///< the level of the batch
-    capture,  ///< field `number` of the element whose iterations the tile runs
+    argument,  ///< word `number` of the launch
+    field,     ///< field `number` of thread 0's element of the consumed batch
+    column,    ///< field `number` of element 0 of a channel
+    control,   ///< a channel's control words
+    frames,    ///< the free list of frames of `number` bytes
+    level,     ///< the level of the batch
+    capture,   ///< field `number` of the element whose iterations the tile runs
     isPrivate, ///< thread 0's private memory
     group      ///< the memory of thread 0's work-group
   };

@@ -251,8 +251,7 @@ void Scheduler::releaseGroups(uint32_t word) {
   for (uint32_t to : behind)
     if (uint64_t bits = table.peek(waitingVector(to), word) & complete) {
       table.clear(waitingVector(to), word, bits);
-      released.push_back(
-          {0, {Successor::Kind::block, to}, {word * 64, bits}});
+      released.push_back({0, {Successor::Kind::block, to}, {word * 64, bits}});
     }
 }
 
@@ -424,8 +423,7 @@ void Scheduler::prefetch(uint64_t cycle) {
 
 bool Scheduler::isBusy() const {
   if (!updates.empty() || !toWrite.empty() || !released.empty() ||
-      !deliveries.empty() ||
-      current == State::choosing)
+      !deliveries.empty() || current == State::choosing)
     return true;
   if (current != State::streaming)
     return false;

@@ -239,8 +239,8 @@ void Lowering::launch(WorkGroup group) {
   Block *entry = range.addEntryBlock(builder);
   builder.setInsertionPointToStart(entry);
   Value iteration = entry->getArgument(0);
-  Value number = LLVM::LShrOp::create(
-      builder, loc, iteration, constant(llvm::Log2_32(group.getSize())));
+  Value number = LLVM::LShrOp::create(builder, loc, iteration,
+                                      constant(llvm::Log2_32(group.getSize())));
   Value thread = LLVM::AndOp::create(builder, loc, iteration,
                                      constant(group.getSize() - 1));
   group.emit(builder, range, symbols, number, thread, capturesIn(entry));

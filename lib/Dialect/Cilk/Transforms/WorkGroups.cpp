@@ -66,14 +66,13 @@ static bool isPureCall(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
   LLVM::MemoryEffectsAttr effects =
       call ? call.getMemoryEffectsAttr() : LLVM::MemoryEffectsAttr();
-  return effects && effects == LLVM::MemoryEffectsAttr::get(
-                                   op->getContext(),
-                                   {LLVM::ModRefInfo::NoModRef,
-                                    LLVM::ModRefInfo::NoModRef,
-                                    LLVM::ModRefInfo::NoModRef,
-                                    LLVM::ModRefInfo::NoModRef,
-                                    LLVM::ModRefInfo::NoModRef,
-                                    LLVM::ModRefInfo::NoModRef});
+  return effects &&
+         effects ==
+             LLVM::MemoryEffectsAttr::get(
+                 op->getContext(),
+                 {LLVM::ModRefInfo::NoModRef, LLVM::ModRefInfo::NoModRef,
+                  LLVM::ModRefInfo::NoModRef, LLVM::ModRefInfo::NoModRef,
+                  LLVM::ModRefInfo::NoModRef, LLVM::ModRefInfo::NoModRef});
 }
 
 static Share shareOf(Operation *op) {
@@ -199,8 +198,8 @@ std::optional<WorkGroup> WorkGroup::find(LLVM::LLVMFuncOp body,
     result.bytes = llvm::alignTo(result.bytes, alignment);
     result.places[op] = result.bytes;
     result.bytes += size;
-    fits &= alignment <= memoryAlignment &&
-            result.bytes <= tuning::mostGroupBytes;
+    fits &=
+        alignment <= memoryAlignment && result.bytes <= tuning::mostGroupBytes;
   };
   auto check = [&](Operation *op) {
     if (auto loop = dyn_cast<cilk::ForOp>(op)) {
@@ -212,8 +211,9 @@ std::optional<WorkGroup> WorkGroup::find(LLVM::LLVMFuncOp body,
       std::optional<APInt> count = evaluate(loop.getCount());
       uint64_t iterations = count ? count->getZExtValue() : MaxGroupSize;
       longest = std::max(longest, iterations);
-      fits &= !cilk::isSpawning(inner) &&
-              (hasArray || (count && iterations <= tuning::mostGroupIterations));
+      fits &=
+          !cilk::isSpawning(inner) &&
+          (hasArray || (count && iterations <= tuning::mostGroupIterations));
       return;
     }
     if (auto object = dyn_cast<LLVM::AllocaOp>(op)) {
@@ -221,16 +221,16 @@ std::optional<WorkGroup> WorkGroup::find(LLVM::LLVMFuncOp body,
       fits &= size && op->getBlock()->isEntryBlock();
       if (fits)
         addPlace(op, *size,
-                 std::max<uint64_t>(
-                     object.getAlignment().value_or(0),
-                     layout.abiAlignment(object.getElemType())));
+                 std::max<uint64_t>(object.getAlignment().value_or(0),
+                                    layout.abiAlignment(object.getElemType())));
       return;
     }
     Share share = shareOf(op);
-    fits &= op->getNumRegions() == 0 &&
-            !isa<LLVM::StackSaveOp, LLVM::StackRestoreOp,
-                 LLVM::InvariantStartOp>(op) &&
-            (share == Share::None || !isa<cilk::CilkDialect>(op->getDialect()));
+    fits &=
+        op->getNumRegions() == 0 &&
+        !isa<LLVM::StackSaveOp, LLVM::StackRestoreOp, LLVM::InvariantStartOp>(
+            op) &&
+        (share == Share::None || !isa<cilk::CilkDialect>(op->getDialect()));
     if (op->hasTrait<OpTrait::IsTerminator>())
       fits &= isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp, LLVM::ReturnOp,
                   LLVM::UnreachableOp>(op);
@@ -265,8 +265,8 @@ namespace cilk2chan {
 
 class GroupEmitter {
 public:
-  GroupEmitter(WorkGroup &group, OpBuilder &builder,
-               LLVM::LLVMFuncOp function, SymbolTable &symbols, Value thread)
+  GroupEmitter(WorkGroup &group, OpBuilder &builder, LLVM::LLVMFuncOp function,
+               SymbolTable &symbols, Value thread)
       : group(group), builder(builder), function(function), symbols(symbols),
         thread(thread), loc(function.getLoc()), i64(builder.getI64Type()) {}
 
@@ -342,10 +342,9 @@ void GroupEmitter::copyBody(Value iteration, ValueRange captures) {
   for (auto [argument, value] : llvm::zip(entry->getArguments(), args))
     argument.replaceAllUsesWith(value);
   entry->eraseArguments(0, entry->getNumArguments());
-  memory =
-      callMachine(GroupMemoryName, LLVM::LLVMPointerType::get(
-                                       builder.getContext()))
-          .getResult();
+  memory = callMachine(GroupMemoryName,
+                       LLVM::LLVMPointerType::get(builder.getContext()))
+               .getResult();
   isFirst = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, thread,
                                  constant(0));
   LLVM::BrOp::create(builder, loc, entry);
@@ -365,8 +364,8 @@ void GroupEmitter::foldLoop(Value iteration, Value behind) {
     auto branch = dyn_cast<LLVM::CondBrOp>(header->getTerminator());
     auto test = branch ? branch.getCondition().getDefiningOp<LLVM::ICmpOp>()
                        : LLVM::ICmpOp();
-    auto counter = test ? dyn_cast<BlockArgument>(test.getLhs())
-                        : BlockArgument();
+    auto counter =
+        test ? dyn_cast<BlockArgument>(test.getLhs()) : BlockArgument();
     if (!counter || counter.getOwner() != header || test.getRhs() != behind ||
         test.getPredicate() != LLVM::ICmpPredicate::ne ||
         !branch.getFalseDestOperands().empty() ||
@@ -381,8 +380,8 @@ void GroupEmitter::foldLoop(Value iteration, Value behind) {
       if (passed == iteration)
         continue;
       auto sum = passed ? passed.getDefiningOp<LLVM::AddOp>() : LLVM::AddOp();
-      isLoop &= sum && sum.getLhs() == counter &&
-                matchPattern(sum.getRhs(), m_One());
+      isLoop &=
+          sum && sum.getLhs() == counter && matchPattern(sum.getRhs(), m_One());
       back.push_back(jump);
     }
     if (!isLoop)

@@ -42,7 +42,8 @@ public:
   /// `captures`.  `thread` is the thread's number in its group.  The builder is
   /// at the end of a block.
   void emit(mlir::OpBuilder &builder, mlir::LLVM::LLVMFuncOp function,
-            mlir::SymbolTable &symbols, mlir::Value group, mlir::Value thread, mlir::ValueRange captures);
+            mlir::SymbolTable &symbols, mlir::Value group, mlir::Value thread,
+            mlir::ValueRange captures);
 
 private:
   friend class GroupEmitter;
