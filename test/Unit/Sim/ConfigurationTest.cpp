@@ -355,7 +355,6 @@ TEST_F(Configurations, Kernels) {
       root["kernels"][0]["groups"] = {{"threads", threads}, {"bytes", 16}};
     });
   };
-  EXPECT_EQ(groups(32), "");
   expectMessage(groups(48), "kernels[0].groups.threads",
                 "must be a power of two");
   expectMessage(groups(128), "kernels[0].groups.threads", "between 1 and 64");

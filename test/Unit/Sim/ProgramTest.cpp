@@ -557,6 +557,7 @@ TEST(Programs, ThreadsThatHaveYieldedReleaseTheirGroup) {
 /// second write of the table is a cycle later than the first.
 TEST(Programs, ABarrierTakesAWriteMore) {
   Machine machine = shippedMachine();
+  machine.control.fetchCycles = 1;
   auto cycles = [&](OrderedJson way) {
     BlockBuilder first(machine.fabric), second(machine.fabric);
     first.terminate({first.initiate()});
