@@ -14,7 +14,6 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace cilk2chan;
@@ -118,8 +117,6 @@ void cilk2chan::populateMapToVGIWPipeline(OpPassManager &passes,
 
 static void addPassesOnSIMTKernels(OpPassManager &kernels,
                                    const MapToSIMTOptions &options) {
-  // Addresses that differ by a constant have been computed for each access.
-  kernels.addPass(createCSEPass());
   // Before simt-regalloc: moves between registers hide what a value comes from.
   kernels.addPass(createSIMTUniformity());
   kernels.addPass(createSIMTRegalloc({options.registers, options.machine}));

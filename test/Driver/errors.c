@@ -9,7 +9,6 @@
 // RUN: not cilk2chan --emit=mlir %s %s 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // RUN: not cilk2chan --emit=mlir /work.c /Documents.c 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // RUN: not cilk2chan --dump-after=lunch %s -o out 2>&1 | FileCheck --check-prefix=DUMP %s
-// RUN: not cilk2chan --target=simt %s -o out 2>&1 | FileCheck --check-prefix=SIMT %s
 // RUN: not cilk2chan -fchan-lanes=3 %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
 // RUN: not cilk2chan -fchan-lanes=128 %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
 // RUN: not cilk2chan -fchan-lanes=-4 %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
@@ -30,7 +29,6 @@
 // RUN: not cilk2chan --emit picture %s -o out 2>&1 | FileCheck --check-prefix=EMIT %s
 // RUN: not cilk2chan --dump-after lunch %s -o out 2>&1 | FileCheck --check-prefix=DUMP %s
 // RUN: not cilk2chan --machine nope %s -o out 2>&1 | FileCheck --check-prefix=MACHINE %s
-// RUN: not cilk2chan --target simt %s -o out 2>&1 | FileCheck --check-prefix=SIMT %s
 // RUN: not cilk2chan %s --emit 2>&1 | FileCheck --check-prefix=NOEMIT %s
 // RUN: ls | count 0
 // ABSENT: cilk2chan: error: no such file or directory: 'absent.c'

@@ -57,6 +57,7 @@ private:
   void convert(Operation &op);
   void convertControl(Operation &op);
   Value use(Value value);
+  Value materialize(Value value);
   SmallVector<Value> use(ValueRange values) {
     return llvm::map_to_vector(values, [&](Value v) { return use(v); });
   }
@@ -83,6 +84,10 @@ private:
   simt::RegisterType wordType;
   Location location = UnknownLoc::get(builder.getContext());
   DenseMap<Value, Value> values;
+  /// What the present block has made for itself: see use(); and products and sums
+  /// to which an instruction adds a constant.
+  DenseMap<Value, Value> ofBlock;
+  DenseMap<std::tuple<Value, Value, unsigned>, Value> sumsOfBlock;
   DenseMap<Block *, Block *> blocks;
   bool hasFailed = false;
 };
@@ -116,11 +121,24 @@ std::optional<int64_t> KernelConversion::privateOffset(Value value) {
   return parameter.getOffset();
 }
 
-/// Constants and the like are made anew where they are used.
+/// Constants and the like are made anew in each block. So what is computed from a
+/// parameter is not kept in a register while the thread has yielded: then the
+/// aggregator may bind the parameter to another address.
 Value KernelConversion::use(Value value) {
   if (auto known = values.find(value); known != values.end())
     return known->second;
+  Value &made = ofBlock[value];
+  if (!made)
+    made = materialize(value);
+  return made;
+}
+
+Value KernelConversion::materialize(Value value) {
   simt::RegisterType type = typeOf(value.getType());
+  auto plus = [&](Value base, int64_t offset) {
+    return offset ? instruction(type, "add.i64", {base, constant(offset, type)})
+                  : base;
+  };
   Operation *op = value.getDefiningOp();
   if (auto number = dyn_cast<vgiw::ConstantOp>(op)) {
     APInt bits =
@@ -132,12 +150,10 @@ Value KernelConversion::use(Value value) {
   if (auto symbol = dyn_cast<vgiw::SymbolOp>(op))
     return simt::SymbolOp::create(builder, location, type, symbol.getName(),
                                   symbol.getOffset());
-  auto word = cast<vgiw::ParameterOp>(op);
-  Value result = parameter(word.getIndex(), type);
-  if (word.getOffset())
-    result = instruction(type, "add.i64",
-                         {result, constant(word.getOffset(), type)});
-  return result;
+  if (auto word = dyn_cast<vgiw::ParameterOp>(op))
+    return plus(parameter(word.getIndex(), type), word.getOffset());
+  return plus(simt::LocalOp::create(builder, location, wordType),
+              *privateOffset(value));
 }
 
 SplitAddress KernelConversion::split(Value address) {
@@ -161,9 +177,12 @@ SplitAddress KernelConversion::split(Value address) {
       if (!word || !word.getOffset() ||
           !fits(offset + int64_t(word.getOffset())))
         return {use(address), offset};
-      Value base = instruction(wordType, "mad.i64",
-                               {use(operands[0]), use(operands[1]),
-                                parameter(word.getIndex(), wordType)});
+      Value &base =
+          sumsOfBlock[{operands[0], operands[1], unsigned(word.getIndex())}];
+      if (!base)
+        base = instruction(wordType, "mad.i64",
+                           {use(operands[0]), use(operands[1]),
+                            parameter(word.getIndex(), wordType)});
       return {base, offset + int64_t(word.getOffset())};
     }
     if (sum.getOpcode() != vgiw::Opcode::Add)
@@ -237,14 +256,8 @@ void KernelConversion::convert(Operation &op) {
       })
       .Case([&](vgiw::ComputeOp node) {
         simt::RegisterType type = typeOf(node.getType());
-        if (std::optional<int64_t> offset = privateOffset(node.getResult())) {
-          Value address = simt::LocalOp::create(builder, location, wordType);
-          if (*offset)
-            address = instruction(wordType, "add.i64",
-                                  {address, constant(*offset, wordType)});
-          values[node.getResult()] = address;
-          return;
-        }
+        if (privateOffset(node.getResult()))
+          return; // see use()
         values[node.getResult()] = instruction(type, node.getMachineOperation(),
                                                use(node.getOperands()));
       })
@@ -333,6 +346,8 @@ LogicalResult KernelConversion::run() {
   }
   for (Block *block : order) {
     builder.setInsertionPointToEnd(blocks[block]);
+    ofBlock.clear();
+    sumsOfBlock.clear();
     for (Operation &op : *block)
       convert(op);
   }

@@ -79,8 +79,7 @@ vgiw.kernel @addresses graph parameters [#vgiw.binding<argument>] {
   %j = vgiw.pop %p
   // CHECK: simt.inst "push.i64"(%{{.*}}, %{{.*}}) + 8 :
   %k = vgiw.push %j on %p
-  // CHECK: %[[R:.*]] = simt.inst "add.i64"
-  // CHECK: simt.inst "syscall"(%[[R]]) calls "f"
+  // CHECK: simt.inst "syscall"(%{{.*}}) calls "f"
   %l = vgiw.syscall "f"(%p)
   // CHECK: simt.inst "heap_call"(%{{.*}}) calls "g"
   %m = vgiw.heap_call "g"(%t)
@@ -102,5 +101,28 @@ vgiw.kernel @objects graph parameters [#vgiw.binding<argument>, #vgiw.binding<pr
   %b = vgiw.load %a -> i64
   // CHECK: simt.inst "store.i64"(%{{.*}}, %{{.*}}) + 16 :
   %s = vgiw.store %a to %a : i64
+  vgiw.exit
+}
+
+// -----
+
+// A parameter may be another address when a thread has yielded: what is computed
+// from it is computed again.
+// CHECK-LABEL: simt.kernel @moves
+// CHECK: simt.inst "add.i64"
+// CHECK: simt.inst "store.i64"
+// CHECK: simt.inst "store.i64"
+// CHECK: simt.yield ^[[AFTER:bb[0-9]]]
+// CHECK: ^[[AFTER]]:
+// CHECK: simt.inst "add.i64"
+// CHECK: simt.inst "store.i64"
+vgiw.kernel @moves graph parameters [#vgiw.binding<argument>] {
+  %t = vgiw.initiate
+  %p = vgiw.parameter 0 + 8 : i64
+  %a = vgiw.store %p to %t : i64
+  %b = vgiw.store %p to %t : i64
+  vgiw.yield ^bb1
+^bb1:
+  %c = vgiw.store %p to %t : i64
   vgiw.exit
 }

@@ -106,3 +106,23 @@ simt.kernel @spilled_arguments launch "elements" parameters [] {
 ^bb2:
   simt.exit
 }
+
+// What needs no register to be computed is computed again, and not stored.
+// FEW-LABEL: @cheap
+// FEW-SAME: parameters [] registers [0, 4, 0]
+// FEW-NOT: "load.i64"(%{{.*}}) + {{[0-9]}}
+// FEW: simt.exit
+simt.kernel @cheap launch "elements" parameters [] {
+  %t = simt.id : <d>
+  %a = simt.inst "add.i64"(%t, %t) : (!simt.reg<d>, !simt.reg<d>) -> !simt.reg<d>
+  %b = simt.inst "mul.i64"(%t, %t) : (!simt.reg<d>, !simt.reg<d>) -> !simt.reg<d>
+  %c = simt.inst "sub.i64"(%t, %t) : (!simt.reg<d>, !simt.reg<d>) -> !simt.reg<d>
+  %d = simt.inst "and.i64"(%t, %t) : (!simt.reg<d>, !simt.reg<d>) -> !simt.reg<d>
+  %e = simt.inst "or.i64"(%t, %t) : (!simt.reg<d>, !simt.reg<d>) -> !simt.reg<d>
+  simt.inst "store.i64"(%t, %e) : (!simt.reg<d>, !simt.reg<d>) -> ()
+  simt.inst "store.i64"(%t, %d) : (!simt.reg<d>, !simt.reg<d>) -> ()
+  simt.inst "store.i64"(%t, %c) : (!simt.reg<d>, !simt.reg<d>) -> ()
+  simt.inst "store.i64"(%t, %b) : (!simt.reg<d>, !simt.reg<d>) -> ()
+  simt.inst "store.i64"(%t, %a) : (!simt.reg<d>, !simt.reg<d>) -> ()
+  simt.exit
+}

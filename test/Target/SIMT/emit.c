@@ -15,27 +15,30 @@
 
 #include <cilk/cilk.h>
 
-// The iterations of a loop: the array is a parameter.
-// CHECK-LABEL: .kernel {{.*}}
+// The iterations of a loop: the array is a parameter, and a negative word goes round
+// the product.
+// CHECK-LABEL: .kernel __cilk_range.0.0
+// CHECK-NEXT: .source squares
 // CHECK: .launch range
 // CHECK: .parameter capture
-// CHECK: mad.i64 d0, id, 4, p
+// CHECK: {
+// CHECK: id
 // CHECK: load.i32 s0, [d0]
-// CHECK: slt.i32 c0, s0, 0
-// CHECK: bra c0, L0, reconverge L0
-// CHECK: mul.i32
+// CHECK: bra !c0, L0, reconverge L0
+// CHECK: mul.i32 s0, s0, s0
+// CHECK: store.i32 [d0], s0
 // CHECK: L0:
-// CHECK: exit
+// CHECK-NEXT: exit
 // LINES: .line "{{.*}}emit.c:[[#@LINE+4]]"
 void squares(int *array, int n) {
   cilk_for (int i = 0; i < n; ++i) {
     if (array[i] >= 0)
-      array[i] = array[i] * array[i] - __atomic_load_n(&n, __ATOMIC_RELAXED);
+      array[i] *= array[i];
   }
 }
 
-// FEW: store.i64 [local
-// FEW: load.i64 {{.*}}, [local
+// FEW: store.i{{.*}} [local
+// FEW: load.i{{.*}}, [local
 void many(long *array, int n) {
   cilk_for (int i = 0; i < n; ++i) {
     long a = array[0], b = array[1], c = array[2], d = array[3], e = array[4];

@@ -489,3 +489,21 @@ TEST(Operations, AreDocumented) {
 }
 
 } // namespace
+
+TEST(Operations, EachSaysTheBitsOfItsResult) {
+  auto bits = [](const char *name) {
+    return chansim::findOperation(name)->resultBits;
+  };
+  EXPECT_EQ(bits("add.i8"), 8u);
+  EXPECT_EQ(bits("slt.i64"), 1u);
+  EXPECT_EQ(bits("foeq.f64"), 1u);
+  EXPECT_EQ(bits("trunc.i64.i1"), 1u);
+  EXPECT_EQ(bits("fpext.f32.f64"), 64u);
+  EXPECT_EQ(bits("fptosi.f64.i16"), 16u);
+  EXPECT_EQ(bits("load.f32"), 32u);
+  EXPECT_EQ(bits("cas.i16"), 16u);
+  EXPECT_EQ(bits("reserve.i64"), 64u);
+  EXPECT_EQ(bits("store.i32"), 0u);
+  EXPECT_EQ(bits("push.i64"), 0u);
+  EXPECT_EQ(bits("syscall"), 0u);
+}

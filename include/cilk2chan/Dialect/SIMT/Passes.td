@@ -43,6 +43,7 @@ def SIMTRegalloc : Pass<"simt-regalloc", "::cilk2chan::simt::KernelOp"> {
     * A thread has `registers` words of 32 bits for the classes s and d. If a kernel wants
       more, both classes get fewer, in proportion. Then values with the farthest ends go to
       the thread's private memory: a store behind the definition, and a load before each use.
+      If all operands of a value's instruction need no register, it is computed again instead.
     * The pass fails if the operands of one instruction need more registers than there are.
   }];
   let options = [

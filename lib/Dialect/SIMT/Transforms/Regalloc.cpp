@@ -91,6 +91,7 @@ public:
 
 private:
   void spillArgument(BlockArgument argument);
+  void recompute(Value value);
   Value local();
   int64_t makeSlot(Type type);
   Value load(OpBuilder &builder, Location location, Type type, int64_t slot);
@@ -270,7 +271,30 @@ void Spiller::spillArgument(BlockArgument argument) {
   block->eraseArgument(number);
 }
 
+/// Whether the value is computed from operands that need no register.
+static bool isCheap(Value value) {
+  auto inst = value.getDefiningOp<simt::InstOp>();
+  return inst && !inst.accessesMemory() &&
+         llvm::all_of(inst.getOperands(), simt::isImmediate);
+}
+
+/// Each user computes the value for itself.
+void Spiller::recompute(Value value) {
+  Operation *definition = value.getDefiningOp();
+  llvm::SmallSetVector<Operation *, 8> users(value.getUsers().begin(),
+                                             value.getUsers().end());
+  for (Operation *user : users) {
+    OpBuilder builder(user);
+    Value again = builder.clone(*definition)->getResult(0);
+    pinned.insert(again);
+    user->replaceUsesOfWith(value, again);
+  }
+  definition->erase();
+}
+
 void Spiller::spill(Value value) {
+  if (isCheap(value))
+    return recompute(value);
   if (auto argument = dyn_cast<BlockArgument>(value))
     return spillArgument(argument);
   pinned.insert(value);
