@@ -16,16 +16,25 @@
 
 #include "rodinia.h"
 
+/* Where a node's edges begin, and their number. */
+typedef struct {
+  int first, count;
+} node;
+
 typedef struct {
   int nodes;
   int *first;   /* nodes + 1: where a node's edges begin */
+  node *pairs;  /* the same, in Rodinia's layout */
   int *targets; /* of the edges */
 } graph;
 
 static graph random_graph(int nodes) {
-  graph g = {nodes, allocate(nodes + 1, sizeof(int)), NULL};
+  graph g = {nodes, allocate(nodes + 1, sizeof(int)),
+             allocate(nodes, sizeof(node)), NULL};
   for (int n = 0; n < nodes; ++n)
     g.first[n + 1] = g.first[n] + 1 + uniform_int(1, n, 11);
+  for (int n = 0; n < nodes; ++n)
+    g.pairs[n] = (node){g.first[n], g.first[n + 1] - g.first[n]};
   g.targets = allocate(g.first[nodes], sizeof(int));
   for (int e = 0; e < g.first[nodes]; ++e)
     g.targets[e] = uniform_int(2, e, nodes);
@@ -35,12 +44,21 @@ static graph random_graph(int nodes) {
 static void Kernel(const graph *g, char *frontier, char *updating,
                    const char *visited, int *cost) {
   int nodes = g->nodes;
-  const int *first = g->first, *targets = g->targets;
+#ifdef RODINIA_LAYOUT
+  const node *pairs = g->pairs;
+#define BEGIN(n) pairs[n].first
+#define END(n) (pairs[n].first + pairs[n].count)
+#else
+  const int *first = g->first;
+#define BEGIN(n) first[n]
+#define END(n) first[n + 1]
+#endif
+  const int *targets = g->targets;
   cilk_for (int n = 0; n < nodes; ++n)
     if (frontier[n]) {
       frontier[n] = 0;
       int next = cost[n] + 1;
-      for (int e = first[n]; e < first[n + 1]; ++e) {
+      for (int e = BEGIN(n); e < END(n); ++e) {
         int target = targets[e];
         if (!visited[target]) {
           __atomic_store_n(&cost[target], next, __ATOMIC_RELAXED);
@@ -95,7 +113,7 @@ int main(int argc, char **argv) {
   reference(&g, expected);
   check_ints("cost", cost, expected, nodes);
   uint64_t sum = checksum(cost, size);
-  free(g.first), free(g.targets), free(frontier), free(updating);
+  free(g.first), free(g.pairs), free(g.targets), free(frontier), free(updating);
   free(visited), free(cost), free(expected);
   return report("bfs", nodes, sum);
 }

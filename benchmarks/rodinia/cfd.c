@@ -75,6 +75,68 @@ static mesh make_mesh(int cells) {
   return m;
 }
 
+/* The mesh as the kernels have it. */
+static mesh laid_out(const mesh *m) {
+  mesh result = *m;
+#ifdef RODINIA_LAYOUT
+  size_t cells = (size_t)m->cells;
+  result.neighbours = allocate(cells * Faces, sizeof(int));
+  result.normals = allocate(cells * Faces, sizeof(vector));
+  float *normals = &result.normals->x;
+  for (size_t c = 0; c < cells; ++c)
+    for (size_t f = 0; f < Faces; ++f) {
+      result.neighbours[f * cells + c] = m->neighbours[c * Faces + f];
+      vector n = m->normals[c * Faces + f];
+      normals[f * cells + c] = n.x;
+      normals[(Faces + f) * cells + c] = n.y;
+      normals[(2 * Faces + f) * cells + c] = n.z;
+    }
+#endif
+  return result;
+}
+
+static inline int neighbour_of(const mesh *m, int c, int f) {
+#ifdef RODINIA_LAYOUT
+  return m->neighbours[(long)f * m->cells + c];
+#else
+  return m->neighbours[(long)c * Faces + f];
+#endif
+}
+
+static inline vector normal_of(const mesh *m, int c, int f) {
+#ifdef RODINIA_LAYOUT
+  const float *normals = &m->normals->x + (long)f * m->cells + c;
+  long next = (long)Faces * m->cells;
+  return (vector){normals[0], normals[next], normals[2 * next]};
+#else
+  return m->normals[(long)c * Faces + f];
+#endif
+}
+
+static inline state get(const state *states, int cells, int c) {
+#ifdef RODINIA_LAYOUT
+  const float *own = &states->density + c;
+  long next = cells;
+  return (state){own[0], own[next], own[2 * next], own[3 * next],
+                 own[4 * next]};
+#else
+  (void)cells;
+  return states[c];
+#endif
+}
+
+static inline void put(state *states, int cells, int c, state s) {
+#ifdef RODINIA_LAYOUT
+  float *own = &states->density + c;
+  long next = cells;
+  own[0] = s.density, own[next] = s.x, own[2 * next] = s.y;
+  own[3 * next] = s.z, own[4 * next] = s.energy;
+#else
+  (void)cells;
+  states[c] = s;
+#endif
+}
+
 static inline float speed_squared(state s) {
   return (s.x * s.x + s.y * s.y + s.z * s.z) / (s.density * s.density);
 }
@@ -105,10 +167,10 @@ static inline state add(state a, state b, float factor) {
 }
 
 static inline state cell_flux(const mesh *m, const state *states, int c) {
-  state own = states[c], sum = {0};
+  state own = get(states, m->cells, c), sum = {0};
   for (int f = 0; f < Faces; ++f) {
-    int neighbour = m->neighbours[(long)c * Faces + f];
-    vector n = m->normals[(long)c * Faces + f];
+    int neighbour = neighbour_of(m, c, f);
+    vector n = normal_of(m, c, f);
     if (neighbour == Wall) {
       float p = pressure(own);
       sum = add(sum, (state){0, p * n.x, p * n.y, p * n.z, 0}, -1);
@@ -116,7 +178,7 @@ static inline state cell_flux(const mesh *m, const state *states, int c) {
     }
     state other = free_stream;
     if (neighbour >= 0) {
-      other = states[neighbour];
+      other = get(states, m->cells, neighbour);
       float size = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z);
       float rate =
           0.5f * size * dissipation * (wave_speed(own) + wave_speed(other));
@@ -129,25 +191,27 @@ static inline state cell_flux(const mesh *m, const state *states, int c) {
 
 static void initialize_variables(state *states, int cells) {
   cilk_for (int c = 0; c < cells; ++c)
-    states[c] = free_stream;
+    put(states, cells, c, free_stream);
 }
 
 static void compute_step_factor(const state *states, const float *areas,
                                 float *factors, int cells) {
   cilk_for (int c = 0; c < cells; ++c)
-    factors[c] = 0.5f / (sqrtf(areas[c]) * wave_speed(states[c]));
+    factors[c] = 0.5f / (sqrtf(areas[c]) * wave_speed(get(states, cells, c)));
 }
 
 static void compute_flux(const mesh *m, const state *states, state *fluxes) {
   mesh local = *m;
   cilk_for (int c = 0; c < local.cells; ++c)
-    fluxes[c] = cell_flux(&local, states, c);
+    put(fluxes, local.cells, c, cell_flux(&local, states, c));
 }
 
 static void time_step(int stage, const state *old, const float *factors,
                       const state *fluxes, state *states, int cells) {
   cilk_for (int c = 0; c < cells; ++c)
-    states[c] = add(old[c], fluxes[c], factors[c] / (float)(Stages - stage));
+    put(states, cells, c,
+        add(get(old, cells, c), get(fluxes, cells, c),
+            factors[c] / (float)(Stages - stage)));
 }
 
 /* What flows through a face, in double precision, and the wave speed. */
@@ -227,7 +291,7 @@ static void reference(const mesh *m, state *result) {
 
 int main(int argc, char **argv) {
   int cells = problem_size(argc, argv, 97046, 900, 4, 10000000);
-  mesh m = make_mesh(cells);
+  mesh rows = make_mesh(cells), m = laid_out(&rows);
   state *states = allocate(cells, sizeof(state));
   state *old = allocate(cells, sizeof(state));
   state *fluxes = allocate(cells, sizeof(state));
@@ -242,11 +306,16 @@ int main(int argc, char **argv) {
       time_step(stage, old, factors, fluxes, states, cells);
     }
   }
-  reference(&m, expected);
-  check_floats("states", &states->density, &expected->density,
+  reference(&rows, expected);
+  for (int c = 0; c < cells; ++c)
+    old[c] = get(states, cells, c);
+  check_floats("states", &old->density, &expected->density,
                (size_t)cells * Quantities, 1e-4f);
-  uint64_t sum = checksum(states, cells * sizeof(state));
-  free(m.areas), free(m.neighbours), free(m.normals), free(states), free(old);
+  uint64_t sum = checksum(old, cells * sizeof(state));
+  if (m.normals != rows.normals)
+    free(m.neighbours), free(m.normals);
+  free(rows.areas), free(rows.neighbours), free(rows.normals);
+  free(states), free(old);
   free(fluxes), free(expected), free(factors);
   return report("cfd", cells, sum);
 }

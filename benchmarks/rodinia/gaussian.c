@@ -17,9 +17,19 @@
 
 #include "rodinia.h"
 
+/* Where the factor of a row is. */
+static inline long factor_of(int size, int row, int column) {
+#ifdef RODINIA_LAYOUT
+  return (long)row * size + column;
+#else
+  (void)size, (void)column;
+  return row;
+#endif
+}
+
 static void Fan1(const float *a, float *factors, int size, int column) {
   cilk_for (int row = column + 1; row < size; ++row)
-    factors[row] =
+    factors[factor_of(size, row, column)] =
         a[(long)row * size + column] / a[(long)column * size + column];
 }
 
@@ -28,10 +38,15 @@ static void Fan2(float *a, float *b, const float *factors, int size,
                  int column) {
   int width = size - column, height = width - 1;
   cilk_for (int thread = 0; thread < width * height; ++thread) {
+#ifdef RODINIA_LAYOUT
+    int row = column + 1 + thread % height, x = column + thread / height;
+#else
     int row = column + 1 + thread / width, x = column + thread % width;
-    a[(long)row * size + x] -= factors[row] * a[(long)column * size + x];
+#endif
+    float factor = factors[factor_of(size, row, column)];
+    a[(long)row * size + x] -= factor * a[(long)column * size + x];
     if (x == column)
-      b[row] -= factors[row] * b[column];
+      b[row] -= factor * b[column];
   }
 }
 
@@ -71,7 +86,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < size; ++i)
     a[(long)i * size + i] += (float)size;
   float *x = allocate(size, sizeof(float)),
-        *factors = allocate(size, sizeof(float));
+        *factors = allocate(factor_of(size, size, 0), sizeof(float));
   float *expected = allocate(size, sizeof(float));
   reference(a, b, expected, size);
   for (int column = 0; column < size - 1; ++column) {

@@ -34,6 +34,7 @@ static inline particle meet(particle sum, particle own, particle other) {
                     sum.y + force * y, sum.z + force * z};
 }
 
+#ifndef RODINIA_GROUPS
 static void kernel_gpu_cuda(const particle *particles, particle *results,
                             int boxes) {
   cilk_for (int i = 0; i < boxes * boxes * boxes * PerBox; ++i) {
@@ -54,6 +55,7 @@ static void kernel_gpu_cuda(const particle *particles, particle *results,
     results[i] = sum;
   }
 }
+#endif
 
 /* Both sides of each pair of two boxes, or of one (a == b). */
 static void meet_boxes(const particle *a, const particle *b, particle *on_a,
@@ -86,12 +88,9 @@ static void reference(const particle *particles, particle *results, int boxes) {
                    results + a * PerBox, results + b * PerBox);
 }
 
-int main(int argc, char **argv) {
-  int boxes = problem_size(argc, argv, 10, 2, 1, 100);
+static particle *random_particles(int boxes) {
   int count = boxes * boxes * boxes * PerBox;
   particle *particles = allocate(count, sizeof(particle));
-  particle *results = allocate(count, sizeof(particle));
-  particle *expected = allocate(count, sizeof(particle));
   for (int i = 0; i < count; ++i) {
     int box = i / PerBox;
     particles[i].v = 0.1f + uniform(1, i);
@@ -99,6 +98,16 @@ int main(int argc, char **argv) {
     particles[i].y = (float)(box / boxes % boxes) + uniform(3, i);
     particles[i].z = (float)(box / boxes / boxes) + uniform(4, i);
   }
+  return particles;
+}
+
+#ifndef RODINIA_GROUPS
+int main(int argc, char **argv) {
+  int boxes = problem_size(argc, argv, 10, 2, 1, 100);
+  int count = boxes * boxes * boxes * PerBox;
+  particle *particles = random_particles(boxes);
+  particle *results = allocate(count, sizeof(particle));
+  particle *expected = allocate(count, sizeof(particle));
   kernel_gpu_cuda(particles, results, boxes);
   reference(particles, expected, boxes);
   /* Forces of thousands cancel each other. */
@@ -107,3 +116,4 @@ int main(int argc, char **argv) {
   free(particles), free(results), free(expected);
   return report("lavamd", boxes, sum);
 }
+#endif

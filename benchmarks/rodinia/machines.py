@@ -51,7 +51,7 @@ SIZES = {
         "kmeans": "8000", "lavamd": "2", "lud": "64", "nn": "42764", "nw": "128",
         "particlefilter": "1000", "streamcluster": "1500",
     },
-    "quick": dict.fromkeys(PROGRAMS, "quick"),
+    "quick": dict.fromkeys([name.split("-")[0] for name in PROGRAMS], "quick"),
 }  # fmt: skip
 
 
@@ -81,7 +81,8 @@ def perform(options, run, executables):
     """Runs it, and checks that the program did so of itself."""
     path = run.path(options.keep)
     unfinished = path.with_suffix(".part")
-    size = SIZES[options.sizes].get(run.program)
+    # A variant of a program has its sizes: "lud-groups".
+    size = SIZES[options.sizes].get(run.program.split("-")[0])
     settings = EXPERIMENTS[run.experiment] if run.experiment else ""
     command = [executables[run.program, run.machine], *([size] if size else [])]
     environment = {"CHANSIM_STATS": str(unfinished), "CHANSIM_SET": settings}

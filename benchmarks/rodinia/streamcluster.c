@@ -21,23 +21,36 @@ enum { Dimensions = 256, Candidates = 12 };
 
 typedef struct {
   int count;
-  float *places; /* Dimensions of each point */
+  float *places;   /* Dimensions of each point */
+  float *laid_out; /* the same, as `coordinate` says */
   float *weights;
   int *centres; /* which point serves it */
   float *costs; /* at what cost */
 } points;
+
+/* Where coordinate d of a point is. */
+static inline long coordinate(int count, int point, int d) {
+#ifdef RODINIA_LAYOUT
+  return (long)d * count + point;
+#else
+  (void)count;
+  return (long)point * Dimensions + d;
+#endif
+}
 
 /* How much more, or less, each point would cost with the candidate. */
 static void streamcluster_kernel_compute_cost(const points *p, int candidate,
                                               float *differences,
                                               char *switches) {
   points local = *p;
-  const float *to = local.places + (long)candidate * Dimensions;
+  const float *to = local.laid_out + coordinate(local.count, candidate, 0);
   cilk_for (int i = 0; i < local.count; ++i) {
-    const float *from = local.places + (long)i * Dimensions;
+    const float *from = local.laid_out + coordinate(local.count, i, 0);
     float distance = 0;
-    for (int d = 0; d < Dimensions; ++d)
-      distance += (from[d] - to[d]) * (from[d] - to[d]);
+    for (int d = 0; d < Dimensions; ++d) {
+      long at = coordinate(local.count, 0, d);
+      distance += (from[at] - to[at]) * (from[at] - to[at]);
+    }
     float difference = distance * local.weights[i] - local.costs[i];
     differences[i] = difference;
     switches[i] = difference < 0;
@@ -81,9 +94,16 @@ static void reference(const points *p, int candidate, float *differences) {
 
 int main(int argc, char **argv) {
   int count = problem_size(argc, argv, 65536, 200, 1, 10000000);
-  points p = {count, random_floats(1, (size_t)count * Dimensions, 0, 1),
-              random_floats(2, count, 0.5f, 2), allocate(count, sizeof(int)),
+  size_t size = (size_t)count * Dimensions;
+  points p = {count,
+              random_floats(1, size, 0, 1),
+              allocate(size, sizeof(float)),
+              random_floats(2, count, 0.5f, 2),
+              allocate(count, sizeof(int)),
               allocate(count, sizeof(float))};
+  for (int i = 0; i < count; ++i)
+    for (int d = 0; d < Dimensions; ++d)
+      p.laid_out[coordinate(count, i, d)] = p.places[(long)i * Dimensions + d];
   float *differences = allocate(count, sizeof(float));
   float *expected = allocate(count, sizeof(float));
   char *switches = allocate(count, 1);
@@ -100,7 +120,8 @@ int main(int argc, char **argv) {
   }
   uint64_t sum = checksum(p.costs, count * sizeof(float)) ^
                  checksum(p.centres, count * sizeof(int));
-  free(p.places), free(p.weights), free(p.centres), free(p.costs);
+  free(p.places), free(p.laid_out), free(p.weights), free(p.centres),
+      free(p.costs);
   free(differences), free(expected), free(switches);
   return report("streamcluster", count, sum);
 }

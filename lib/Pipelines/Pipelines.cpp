@@ -33,7 +33,7 @@ void cilk2chan::populateTransformCilkPipeline(
   if (forBatches && options.iterations)
     passes.addPass(createCilkSpawnIterations({options.arrays}));
   // Before all passes that follow: they know no cilk.for.
-  passes.addPass(createCilkForToSpawn({options.ranges}));
+  passes.addPass(createCilkForToSpawn({options.ranges, options.groups}));
   // Behind cilk-spawn-iterations, whose loops have the results in arrays. Of
   // use only where activations then need not wait for children (reductions).
   if (forBatches && options.combineResults)

@@ -11,7 +11,7 @@
 // delivers to the thread (i64) and then words. Its attribute `vgiw.bindings`
 // says what the dispatcher gives for each, in order, separated by semicolons:
 // "argument 0", "field 1", "capture 2", "column 2 STACK LEVEL",
-// "control STACK LEVEL", "frames BYTES", "level". If the elements of the stack
+// "control STACK LEVEL", "frames BYTES", "level", "group". If the elements of the stack
 // are ranges, its attribute `vgiw.launch` is "range" or "ranges" (vgiw.kernel
 // in docs/Dialects/VGIW.md). What only the machine can do it calls by these names (and
 // `vgiw.source` names the C function):
@@ -22,6 +22,10 @@
 //   void @__vgiw_syscall(ptr thunk, ptr record)
 //   void @__vgiw_heap_call(ptr thunk, ptr record)   if it only allocates or frees
 //   void @__vgiw_yield()                 stop; the aggregator resumes it here
+//   void @__vgiw_barrier()               wait for the threads of the work-group
+//
+// If N threads are a work-group, the attribute `vgiw.group` is "N BYTES", with
+// the bytes of memory that they share; a word is bound to "group".
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +48,7 @@ namespace cilk2chan {
 inline constexpr llvm::StringLiteral DeviceKernelAttribute = "vgiw.kernel";
 inline constexpr llvm::StringLiteral DeviceBindingsAttribute = "vgiw.bindings";
 inline constexpr llvm::StringLiteral DeviceLaunchAttribute = "vgiw.launch";
+inline constexpr llvm::StringLiteral DeviceGroupAttribute = "vgiw.group";
 inline constexpr llvm::StringLiteral DeviceSourceAttribute = "vgiw.source";
 inline constexpr llvm::StringLiteral DeviceReserve = "__vgiw_reserve";
 inline constexpr llvm::StringLiteral DevicePop = "__vgiw_pop";
@@ -51,6 +56,7 @@ inline constexpr llvm::StringLiteral DevicePush = "__vgiw_push";
 inline constexpr llvm::StringLiteral DeviceSyscall = "__vgiw_syscall";
 inline constexpr llvm::StringLiteral DeviceHeapCall = "__vgiw_heap_call";
 inline constexpr llvm::StringLiteral DeviceYield = "__vgiw_yield";
+inline constexpr llvm::StringLiteral DeviceBarrier = "__vgiw_barrier";
 inline constexpr llvm::StringLiteral DeviceThunkPrefix = "__vgiw_thunk.";
 
 /// What device functions are legalized for: a fabric, which likes large blocks and

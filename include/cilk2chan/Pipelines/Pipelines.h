@@ -44,6 +44,11 @@ struct TransformCilkOptions
       llvm::cl::desc("Make one range of a loop whose body does not spawn; for "
                      "machines that launch ranges"),
       llvm::cl::init(false)};
+  Option<bool> groups{
+      *this, "groups",
+      llvm::cl::desc("Make work-groups of the iterations of an outer loop; "
+                     "needs ranges"),
+      llvm::cl::init(false)};
   Option<bool> iterations{
       *this, "iterations",
       llvm::cl::desc("Have loops in recursion spawn iterations one by one"),

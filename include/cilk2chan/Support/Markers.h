@@ -132,6 +132,14 @@ inline constexpr llvm::StringLiteral EntryAttribute = "chan.entry";
 /// iteration and their number runs it once for each iteration, in any order.
 /// Its entry stack then holds ranges (cilk-for-to-spawn).
 inline constexpr llvm::StringLiteral RangeAttribute = "chan.range";
+/// On such a function: the iterations are threads of work-groups. Two numbers:
+/// the threads of a group, and the bytes of memory that they share.
+inline constexpr llvm::StringLiteral GroupAttribute = "chan.group";
+/// `__chan_group_memory()`: in a work-group, the memory that its threads share.
+inline constexpr llvm::StringLiteral GroupMemoryName = "__chan_group_memory";
+/// `__chan_barrier()`: in a work-group, waits until all its threads are at a
+/// barrier, at this one or at another.
+inline constexpr llvm::StringLiteral BarrierName = "__chan_barrier";
 /// On a conditional branch, a size guard: the first way is for activations
 /// whose arrays are small (cilk-arrays-by-value), the second calls the function
 /// as it was.
@@ -155,6 +163,10 @@ inline constexpr llvm::StringLiteral BaseCaseArmAttribute =
 /// returned (cilk-arrays-by-value). So it makes no difference when it happens.
 /// Within that pass also on a local object that children combine with.
 inline constexpr llvm::StringLiteral ReductionAttribute = "chan.reduction";
+
+/// Threads of a work-group at most: those of a word of the VGIW's control vector
+/// table.
+inline constexpr unsigned MaxGroupSize = 64;
 
 /// The largest number that BlockAttribute has: libchan's kMaxWidth.
 inline constexpr unsigned MaxBlock = 1 << 20;

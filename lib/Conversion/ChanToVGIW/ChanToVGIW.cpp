@@ -24,6 +24,9 @@
 //                                                load the first iteration and
 //                                                  a from the range word / 2^32
 //
+// In a kernel of work-groups, a group has the shared memory with the number
+// that its threads have divided by the size of groups.
+//
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Conversion/RuntimeInterface/Descriptors.h"
@@ -63,8 +66,9 @@ struct ElementPlace {
   Value control;
   uint64_t level = 0;
   bool dequeued = false;
-  /// The number of a thread's iteration, in kernels of ranges.
-  Value iteration;
+  /// The number of a thread's iteration, in kernels of ranges; and the number
+  /// by which its group has memory.
+  Value iteration, number;
 };
 
 class DeviceLowering {
@@ -86,6 +90,7 @@ private:
   void lowerTo(chan::KernelOp kernel, vgiw::Launch launch);
   ElementPlace placeDequeued(chan::StackOp stack, Value delivered);
   void lower(Operation *op);
+  void lowerGroupCall(LLVM::CallOp op);
   void lowerTalloc(chan::TallocOp op);
   void lowerDeliver(chan::DeliverOp op);
   void lowerFrame(chan::FrameOp op);
@@ -138,9 +143,16 @@ private:
   Block *entry = nullptr;
   llvm::MapVector<StringAttr, Value> parameters;
   llvm::DenseMap<Value, ElementPlace> places;
+  std::optional<ElementPlace> dequeued;
 };
 
 } // namespace
+
+/// What threads of work-groups ask the machine for.
+static bool isGroupCall(LLVM::CallOp call) {
+  return call.getCallee() &&
+         llvm::is_contained({BarrierName, GroupMemoryName}, *call.getCallee());
+}
 
 Value DeviceLowering::parameter(const Twine &binding, Type type) {
   Value &value = parameters[builder.getStringAttr(binding)];
@@ -231,7 +243,7 @@ ElementPlace DeviceLowering::placeDequeued(chan::StackOp stack,
     break;
   case vgiw::Launch::Range:
     place.index = constant(loc, 0);
-    place.iteration = delivered;
+    place.iteration = place.number = delivered;
     break;
   case vgiw::Launch::Ranges: {
     place.index =
@@ -242,6 +254,7 @@ ElementPlace DeviceLowering::placeDequeued(chan::StackOp stack,
     Value first = LLVM::LoadOp::create(
         builder, loc, i64, fieldAddress(loc, place, chan::parameterField(0)));
     place.iteration = LLVM::AddOp::create(builder, loc, first, thread);
+    place.number = thread;
   }
   }
   return place;
@@ -273,12 +286,14 @@ void DeviceLowering::lowerTo(chan::KernelOp kernel, vgiw::Launch wanted) {
   parameters.clear();
   auto deq = cast<chan::DeqOp>(first->front());
   builder.setInsertionPoint(deq);
-  places[deq.getElement()] =
-      placeDequeued(stacks.lookup(kernel.getConsumes()), thread);
+  chan::StackOp consumed = stacks.lookup(kernel.getConsumes());
+  dequeued = placeDequeued(consumed, thread);
+  places[deq.getElement()] = *dequeued;
 
   SmallVector<Operation *> ops;
   body.walk([&](Operation *op) {
-    if (isa<chan::ChanDialect>(op->getDialect()))
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    if (isa<chan::ChanDialect>(op->getDialect()) || (call && isGroupCall(call)))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
@@ -294,8 +309,10 @@ void DeviceLowering::lowerTo(chan::KernelOp kernel, vgiw::Launch wanted) {
   unsigned index = 1;
   for (auto &[binding, value] : parameters) {
     bindings += (bindings.empty() ? "" : ";") + binding.str();
-    // No other pointer leads to a channel or a free list.
-    if (binding != "level" && !binding.strref().starts_with("capture "))
+    // No other pointer leads to a channel or a free list. One thread leaves what
+    // others load in the memory of a group.
+    if (binding != "level" && binding != "group" &&
+        !binding.strref().starts_with("capture "))
       function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(),
                           builder.getUnitAttr());
     ++index;
@@ -309,6 +326,11 @@ void DeviceLowering::lowerTo(chan::KernelOp kernel, vgiw::Launch wanted) {
   if (launch != vgiw::Launch::Elements)
     attributes.push_back(
         attribute(DeviceLaunchAttribute, vgiw::stringifyLaunch(launch)));
+  if (consumed.getGroupSize())
+    attributes.push_back(
+        attribute(DeviceGroupAttribute,
+                  std::to_string(*consumed.getGroupSize()) + " " +
+                      std::to_string(consumed.getGroupBytes().value_or(0))));
   if (auto source = kernel.getSource()) {
     attributes.push_back(attribute(SourceAttribute, *source));
     attributes.push_back(attribute(DeviceSourceAttribute, *source));
@@ -319,7 +341,9 @@ void DeviceLowering::lowerTo(chan::KernelOp kernel, vgiw::Launch wanted) {
 
 void DeviceLowering::lower(Operation *op) {
   Location loc = op->getLoc();
-  if (auto talloc = dyn_cast<chan::TallocOp>(op)) {
+  if (auto groupCall = dyn_cast<LLVM::CallOp>(op)) {
+    lowerGroupCall(groupCall);
+  } else if (auto talloc = dyn_cast<chan::TallocOp>(op)) {
     lowerTalloc(talloc);
   } else if (auto get = dyn_cast<chan::GetOp>(op)) {
     const ElementPlace &element = place(get.getElement());
@@ -393,6 +417,22 @@ void DeviceLowering::lower(Operation *op) {
     // The dispatcher frees elements by the batch.
     assert((isa<chan::DeqOp, chan::TfreeOp>(op)) && "every chan op is lowered");
   }
+}
+
+void DeviceLowering::lowerGroupCall(LLVM::CallOp op) {
+  Location loc = op.getLoc();
+  if (*op.getCallee() == BarrierName) {
+    call(loc, DeviceBarrier, nothing, {});
+    return;
+  }
+  Value group = LLVM::LShrOp::create(
+      builder, loc, dequeued->number,
+      constant(loc, llvm::Log2_64(*dequeued->stack.getGroupSize())));
+  uint64_t bytes = dequeued->stack.getGroupBytes().value_or(0);
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+  op.getResult().replaceAllUsesWith(
+      LLVM::GEPOp::create(builder, loc, pointer, type, parameter("group"),
+                          ArrayRef<LLVM::GEPArg>{group}));
 }
 
 /// `talloc` ends its block: "got room" and "full" are where it goes on.

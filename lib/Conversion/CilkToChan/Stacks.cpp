@@ -114,6 +114,7 @@ chan::StackOp Stacks::create(OpBuilder &builder, Location loc,
       builder, loc, kind, builder.getStringAttr(name),
       builder.getArrayAttr(names), builder.getArrayAttr(types), function,
       signature ? TypeAttr::get(signature) : TypeAttr(), /*ranges=*/false,
+      /*groupSize=*/IntegerAttr(), /*groupBytes=*/IntegerAttr(),
       /*interposable=*/false, /*serial=*/FlatSymbolRefAttr(), /*counted=*/false,
       /*latePromoting=*/false, /*batch=*/ArrayAttr(),
       /*resultHandlers=*/IntegerAttr(),
@@ -149,6 +150,10 @@ void Stacks::addEntry(LLVM::LLVMFuncOp function) {
     stack.setWidthAttr(module->getAttrOfType<IntegerAttr>(WidthAttribute));
   stack.setInterposable(isInterposable(function));
   stack.setRanges(function->hasAttr(RangeAttribute));
+  if (auto group = function->getAttrOfType<DenseI64ArrayAttr>(GroupAttribute)) {
+    stack.setGroupSize(group[0]);
+    stack.setGroupBytes(group[1]);
+  }
   function->setAttr(EntryAttribute, FlatSymbolRefAttr::get(stack));
   addFound(function, stack);
 }

@@ -42,6 +42,7 @@ private:
   mlir::Type convert(llvm::Type *type);
   vgiw::BindingAttr bind(llvm::StringRef text);
   void assignPrivateMemory();
+  bool setGroup(llvm::StringRef text);
   void declareBlocks();
 
   void translate(llvm::Instruction &instruction);

@@ -255,15 +255,16 @@ static void mergeBlocks(Function &function, DeviceKind device) {
       mergeIntoHeader(block);
 }
 
-/// A thread that yields goes on in another block.
-static void splitAtYields(Function &function) {
-  SmallVector<CallInst *> yields;
+/// A thread that yields or waits at a barrier goes on in another block.
+static void splitAtStops(Function &function) {
+  SmallVector<CallInst *> stops;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallInst>(&instruction))
       if (Function *callee = call->getCalledFunction())
-        if (callee->getName() == DeviceYield)
-          yields.push_back(call);
-  for (CallInst *call : yields)
+        if (callee->getName() == DeviceYield ||
+            callee->getName() == DeviceBarrier)
+          stops.push_back(call);
+  for (CallInst *call : stops)
     if (!isa<BranchInst>(call->getNextNode()) ||
         cast<BranchInst>(call->getNextNode())->isConditional())
       call->getParent()->splitBasicBlock(std::next(call->getIterator()));
@@ -371,7 +372,7 @@ void cilk2chan::legalizeDeviceFunctions(Module &module, DeviceKind device) {
     mergeBlocks(*kernel, device);
     if (isFabric)
       formSelects(*kernel);
-    splitAtYields(*kernel);
+    splitAtStops(*kernel);
     expandConstants(*kernel);
     functions.clear();
   }

@@ -31,9 +31,10 @@ static bool isWord(Type *type) {
 
 static bool isMachineCall(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
-  return callee && is_contained({DeviceReserve, DevicePop, DevicePush,
-                                 DeviceSyscall, DeviceHeapCall, DeviceYield},
-                                callee->getName());
+  return callee &&
+         is_contained({DeviceReserve, DevicePop, DevicePush, DeviceSyscall,
+                       DeviceHeapCall, DeviceYield, DeviceBarrier},
+                      callee->getName());
 }
 
 /// Calls of functions that only allocate memory or free it.  A program may define
@@ -51,10 +52,13 @@ static bool isHeapCall(const Instruction &instruction) {
 static bool isHostCall(const CallBase &call) {
   if (isMachineCall(call))
     return false;
-  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
-    return !intrinsic->isAssumeLikeIntrinsic() && !opcodeOf(*intrinsic) &&
-           intrinsic->getIntrinsicID() != Intrinsic::fmuladd &&
-           intrinsic->getIntrinsicID() != Intrinsic::abs;
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call)) {
+    if (intrinsic->isAssumeLikeIntrinsic())
+      return false;
+    bool expands = intrinsic->getIntrinsicID() == Intrinsic::fmuladd ||
+                   intrinsic->getIntrinsicID() == Intrinsic::abs;
+    return !(opcodeOf(*intrinsic) || (expands && isWord(call.getType())));
+  }
   return true;
 }
 

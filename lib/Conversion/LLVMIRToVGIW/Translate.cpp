@@ -68,6 +68,19 @@ void KernelTranslation::assignPrivateMemory() {
   kernel.setPrivateBytes(llvm::alignTo(size, alignment));
 }
 
+/// "16 1024"
+bool KernelTranslation::setGroup(llvm::StringRef text) {
+  if (text.empty())
+    return true;
+  auto [size, bytes] = text.split(' ');
+  uint64_t threads = 0, memory = 0;
+  if (size.getAsInteger(10, threads) || bytes.getAsInteger(10, memory))
+    return fail("its work-groups are \"" + text + "\"");
+  kernel.setGroupSize(threads);
+  kernel.setGroupBytes(memory);
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
@@ -106,9 +119,13 @@ void KernelTranslation::translateTerminator(llvm::Instruction &instruction) {
   }
   auto *call =
       llvm::dyn_cast_or_null<llvm::CallInst>(instruction.getPrevNode());
-  bool yields = call && call->getCalledFunction() &&
-                call->getCalledFunction()->getName() == DeviceYield;
-  if (yields)
+  llvm::StringRef called = call && call->getCalledFunction()
+                               ? call->getCalledFunction()->getName()
+                               : "";
+  if (called == DeviceBarrier)
+    vgiw::BarrierOp::create(builder, location, operands, mlir::ValueRange(),
+                            blocks[first]);
+  else if (called == DeviceYield)
     vgiw::YieldOp::create(builder, location, operands, mlir::ValueRange(),
                           blocks[first]);
   else
@@ -175,8 +192,12 @@ bool KernelTranslation::run() {
     return fail("it is launched as \"" + launchName + "\"");
   kernel = vgiw::KernelOp::create(
       builder, location, function.getName(), vgiw::Stage::Graph,
-      builder.getArrayAttr(bindings), 0, 0, text(DeviceKernelAttribute),
-      *launch, text(DeviceSourceAttribute));
+      builder.getArrayAttr(bindings), 0, 0, /*group_size=*/nullptr,
+      /*group_bytes=*/0, text(DeviceKernelAttribute), *launch,
+      text(DeviceSourceAttribute));
+  if (!setGroup(
+          function.getFnAttribute(DeviceGroupAttribute).getValueAsString()))
+    return false;
   mlir::OpBuilder::InsertionGuard guard(builder);
   assignPrivateMemory();
   declareBlocks();

@@ -98,7 +98,7 @@ void KernelTranslation::translateCall(llvm::CallInst &call) {
     result = vgiw::SyscallOp::create(builder, location,
                                      call.getArgOperand(0)->getName(),
                                      operand(1), tokens);
-  else if (name == DeviceYield)
+  else if (name == DeviceYield || name == DeviceBarrier)
     return; // The terminator behind it.
   else {
     fail("it calls '" + name + "'");

@@ -39,7 +39,8 @@ vgiw::BindingAttr KernelTranslation::bind(llvm::StringRef text) {
   bool right = kind.has_value();
   bool hasNumber = right && *kind != vgiw::BindingKind::Control &&
                    *kind != vgiw::BindingKind::Level &&
-                   *kind != vgiw::BindingKind::Private;
+                   *kind != vgiw::BindingKind::Private &&
+                   *kind != vgiw::BindingKind::Group;
   bool hasStack = right && (*kind == vgiw::BindingKind::Control ||
                             *kind == vgiw::BindingKind::Column);
   right &= words.size() == unsigned(hasNumber) + 2 * unsigned(hasStack);

@@ -172,6 +172,9 @@ void ConfigurationWriter::writeSuccessor(Block *block, const IDs &ids) {
     json.value(ids.lookup(block));
   else if (auto yield = dyn_cast<vgiw::YieldOp>(block->front()))
     json.object([&] { json.attribute("yield", ids.lookup(yield.getDest())); });
+  else if (auto barrier = dyn_cast<vgiw::BarrierOp>(block->front()))
+    json.object(
+        [&] { json.attribute("barrier", ids.lookup(barrier.getDest())); });
   else
     json.value("exit");
 }
@@ -202,6 +205,9 @@ void ConfigurationWriter::writeBlock(Block &block, const IDs &ids) {
       else if (auto yield = dyn_cast<vgiw::YieldOp>(terminator))
         json.object(
             [&] { json.attribute("yield", ids.lookup(yield.getDest())); });
+      else if (auto barrier = dyn_cast<vgiw::BarrierOp>(terminator))
+        json.object(
+            [&] { json.attribute("barrier", ids.lookup(barrier.getDest())); });
       else
         for (Block *next : terminator->getSuccessors())
           writeSuccessor(next, ids);
@@ -236,6 +242,7 @@ void ConfigurationWriter::writeParameter(vgiw::BindingAttr binding) {
       json.attribute("size", binding.getNumber());
       break;
     case vgiw::BindingKind::Control:
+    case vgiw::BindingKind::Group:
     case vgiw::BindingKind::Level:
     case vgiw::BindingKind::Private:
       break;
@@ -265,6 +272,11 @@ void ConfigurationWriter::writeKernel(vgiw::KernelOp kernel) {
     });
     json.attribute("live_values", kernel.getLiveValues());
     json.attribute("private_bytes", kernel.getPrivateBytes());
+    if (kernel.getGroupSize())
+      json.attributeObject("groups", [&] {
+        json.attribute("threads", *kernel.getGroupSize());
+        json.attribute("bytes", kernel.getGroupBytes());
+      });
     json.attributeArray("blocks", [&] {
       for (Block *block : blocksOf(kernel))
         writeBlock(*block, ids);

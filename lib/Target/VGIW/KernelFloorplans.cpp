@@ -136,6 +136,8 @@ static std::string titleOf(vgiw::KernelOp kernel, Block &block) {
       return std::to_string(ids.lookup(next));
     if (auto yield = dyn_cast<vgiw::YieldOp>(next->front()))
       return "yield to " + std::to_string(ids.lookup(yield.getDest()));
+    if (auto barrier = dyn_cast<vgiw::BarrierOp>(next->front()))
+      return "barrier to " + std::to_string(ids.lookup(barrier.getDest()));
     return "exit";
   };
   Operation *terminator = block.getTerminator();
@@ -143,7 +145,9 @@ static std::string titleOf(vgiw::KernelOp kernel, Block &block) {
   if (isa<vgiw::ExitOp>(terminator))
     ways.push_back("exit");
   for (Block *next : terminator->getSuccessors())
-    ways.push_back((isa<vgiw::YieldOp>(terminator) ? "yield to " : "") +
+    ways.push_back((isa<vgiw::YieldOp>(terminator)     ? "yield to "
+                    : isa<vgiw::BarrierOp>(terminator) ? "barrier to "
+                                                       : "") +
                    after(next));
   std::string title = (kernel.getSymName().split(".device.").first +
                        ", block " + Twine(ids.lookup(&block)) + " of " +

@@ -329,6 +329,12 @@ Launch &Aggregator::begin(Level &level, uint32_t core) {
   for (const Launch *other : slots[core].begun)
     tile.stateBase = std::max(tile.stateBase, other->stateEnd());
   slots[core].begun.push_back(&launch);
+  if (kernel.groupThreads) {
+    launch.groupBytes =
+        kernel.groupBytes * (tile.threads / kernel.groupThreads);
+    if (launch.groupBytes)
+      launch.groupMemory = pool.allocate(launch.groupBytes);
+  }
   launch.privateBytes = kernel.privateBytes * tile.threads;
   if (!launch.privateBytes)
     return launch;
@@ -417,6 +423,12 @@ void Aggregator::bind(Launch &launch) {
       word = reinterpret_cast<uint64_t>(launch.privateMemory) -
              tile.first * tile.kernel->header().privateBytes;
       break;
+    case Kind::group:
+      // The same, of all groups before its own.
+      word = reinterpret_cast<uint64_t>(launch.groupMemory) -
+             tile.first / tile.kernel->header().groupThreads *
+                 tile.kernel->header().groupBytes;
+      break;
     case Kind::capture:
       std::memcpy(
           &word,
@@ -478,6 +490,8 @@ void Aggregator::afterYield(Launch &launch) {
 void Aggregator::finish(Launch &launch) {
   if (launch.privateBytes)
     pool.release(launch.privateMemory, launch.privateBytes);
+  if (launch.groupBytes)
+    pool.release(launch.groupMemory, launch.groupBytes);
   std::erase(slots[launch.core].begun, &launch);
   Level &level = *launch.level;
   auto batch = launch.batch;

@@ -41,6 +41,9 @@ private:
   void checkHeader(const Field &root) const;
   Kernel readKernel(const Field &field);
   LaunchKind readLaunch(const Field &field, bool consumes) const;
+  void readGroups(const Field &field, Kernel &kernel) const;
+  void refuseVectors(const Field &blocks, size_t vectors) const;
+  void refuseBarriers(const Field &successors, const Block &block) const;
   Parameter readParameter(const Field &field) const;
   Block readBlock(const Field &field, uint32_t id, uint32_t blocks);
   Successor readSuccessor(const Field &field, uint32_t blocks) const;
@@ -102,7 +105,7 @@ Configuration Reader::read(const Field &root) {
 
 Kernel Reader::readKernel(const Field &field) {
   field.object({"name", "source", "consumes", "launch", "parameters",
-                "live_values", "private_bytes", "blocks"});
+                "live_values", "private_bytes", "groups", "blocks"});
   Kernel kernel;
   kernel.name = field["name"].string();
   if (kernel.name.empty())
@@ -120,19 +123,47 @@ Kernel Reader::readKernel(const Field &field) {
   parameters = list.size();
   liveValues = kernel.liveValues = small(field["live_values"], 0, kMaxCount);
   kernel.privateBytes = field["private_bytes"].number(0, kMaxCount);
+  if (std::optional<Field> groups = field.find("groups"))
+    readGroups(*groups, kernel);
 
   Field blocks = field["blocks"];
   if (!blocks.size())
     blocks.refuse("is empty; a kernel has an entry block");
-  if (!tileThreads(machine.control, blocks.size()))
-    blocks.refuse("has " + std::to_string(blocks.size()) +
-                  " blocks; control.cvt_bits of the machine leaves less than "
-                  "a word of threads for each");
+  refuseVectors(blocks, blocks.size());
   for (uint32_t id = 0; id != blocks.size(); ++id) {
     Field block = blocks.at(id);
     kernel.blocks.push_back(readBlock(block, id, blocks.size()));
+    if (!kernel.groupThreads)
+      refuseBarriers(block["successors"], kernel.blocks.back());
   }
+  refuseVectors(blocks, kernel.vectors());
   return kernel;
+}
+
+void Reader::refuseVectors(const Field &blocks, size_t vectors) const {
+  if (!tileThreads(machine.control, vectors))
+    blocks.refuse("has " + std::to_string(blocks.size()) + " blocks and " +
+                  std::to_string(vectors - blocks.size()) +
+                  " that follow barriers; control.cvt_bits of the machine "
+                  "leaves less than a word of threads for each");
+}
+
+void Reader::refuseBarriers(const Field &successors, const Block &block) const {
+  for (uint32_t i = 0; i != successors.size(); ++i)
+    if (block.successors[i].kind == Successor::Kind::barrier)
+      successors.at(i).refuse("is a barrier, and the kernel has no 'groups'");
+}
+
+/// {"threads": n, "bytes": n}
+void Reader::readGroups(const Field &field, Kernel &kernel) const {
+  field.object({"threads", "bytes"});
+  kernel.groupThreads = small(field["threads"], 1, kMaxGroupThreads);
+  if (!std::has_single_bit(kernel.groupThreads))
+    field["threads"].refuse("is " + std::to_string(kernel.groupThreads) +
+                            ", and must be a power of two");
+  kernel.groupBytes = field["bytes"].number(0, kMaxCount);
+  if (kernel.launch == LaunchKind::elements)
+    field.refuse("is given, and the kernel is not launched for ranges");
 }
 
 LaunchKind Reader::readLaunch(const Field &field, bool consumes) const {
@@ -164,7 +195,8 @@ Parameter Reader::readParameter(const Field &field) const {
       {"frames", Parameter::Kind::frames, "size", false},
       {"level", Parameter::Kind::level, "", false},
       {"capture", Parameter::Kind::capture, "field", false},
-      {"private", Parameter::Kind::isPrivate, "", false}};
+      {"private", Parameter::Kind::isPrivate, "", false},
+      {"group", Parameter::Kind::group, "", false}};
 
   field.object({"kind", "argument", "field", "size", "stack", "level"});
   std::string_view name = field["kind"].string();
@@ -221,12 +253,17 @@ Successor Reader::readSuccessor(const Field &field, uint32_t blocks) const {
   if (field.json().is_string()) {
     if (field.string() != "exit")
       field.refuse("is '" + std::string(field.string()) +
-                   "'; a successor is a block's ID, \"exit\" or "
-                   "{\"yield\": ID}");
+                   "'; a successor is a block's ID, \"exit\", "
+                   "{\"yield\": ID} or {\"barrier\": ID}");
     return {Successor::Kind::exit, 0};
   }
   if (field.json().is_object()) {
-    field.object({"yield"});
+    field.object({"yield", "barrier"});
+    if (std::optional<Field> barrier = field.find("barrier")) {
+      if (std::optional<Field> yield = field.find("yield"))
+        yield->refuse("is given beside 'barrier'");
+      return {Successor::Kind::barrier, indexOf(*barrier, blocks, "blocks")};
+    }
     return {Successor::Kind::yield, indexOf(field["yield"], blocks, "blocks")};
   }
   return {Successor::Kind::block, indexOf(field, blocks, "blocks")};
@@ -466,13 +503,23 @@ unsigned Unit::bits(uint32_t input) const {
   return address.extend == AddressMode::Extend::none ? 64 : 32;
 }
 
-uint32_t tileThreads(const ControlParameters &control, size_t blocks) {
-  uint64_t threads = control.cvtBits / blocks / 64 * 64;
+size_t Kernel::vectors() const {
+  std::vector<bool> waits(blocks.size());
+  for (const Block &block : blocks)
+    for (const Successor &to : block.successors)
+      if (to.kind == Successor::Kind::barrier)
+        waits[to.block] = true;
+  return blocks.size() +
+         static_cast<size_t>(std::count(waits.begin(), waits.end(), true));
+}
+
+uint32_t tileThreads(const ControlParameters &control, size_t vectors) {
+  uint64_t threads = control.cvtBits / vectors / 64 * 64;
   return static_cast<uint32_t>(std::min<uint64_t>(threads, kMaxTileThreads));
 }
 
 uint32_t tileThreads(const Machine &machine, const Kernel &kernel) {
-  uint32_t threads = tileThreads(machine.control, kernel.blocks.size());
+  uint32_t threads = tileThreads(machine.control, kernel.vectors());
   if (machine.control.tileLimit == TileLimit::cvt || !kernel.liveValues)
     return threads;
   uint32_t fitting =

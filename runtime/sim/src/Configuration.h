@@ -30,6 +30,10 @@ inline constexpr uint32_t kTokens = 3;
 /// Threads of a tile at most: batches name threads with 16 bits (VGIW, 3.2).
 inline constexpr uint32_t kMaxTileThreads = 1 << 16;
 
+/// Threads of a work-group at most: a group lies in one word of a control
+/// vector.
+inline constexpr uint32_t kMaxGroupThreads = 64;
+
 /// A live value in the LVC.
 inline constexpr uint32_t kLiveBytes = 8;
 
@@ -102,8 +106,9 @@ struct Edge {
 struct Successor {
   enum class Kind : uint8_t {
     block,
-    exit, ///< it is done
-    yield ///< it stops until it is resumed at the block
+    exit,   ///< it is done
+    yield,  ///< it stops until it is resumed at the block
+    barrier ///< it waits for the threads of its work-group
   };
   Kind kind;
   uint32_t block;
@@ -123,6 +128,10 @@ struct Kernel : KernelHeader {
   uint32_t liveValues;
   /// By ID.
   std::vector<Block> blocks;
+
+  /// The control vectors that it needs: of the threads that are to execute each
+  /// block, and of those that wait at barriers in front of a block.
+  size_t vectors() const;
 };
 
 struct Configuration {
@@ -137,9 +146,9 @@ struct Configuration {
                                             std::string &error);
 };
 
-/// Threads of a tile: the CVT's bits, divided among the blocks (VGIW, 3.2),
+/// Threads of a tile: the CVT's bits, divided among the vectors (VGIW, 3.2),
 /// in whole words.
-uint32_t tileThreads(const ControlParameters &control, size_t blocks);
+uint32_t tileThreads(const ControlParameters &control, size_t vectors);
 /// Of a kernel: with TileLimit::lvc no more than have their live values in the
 /// LVC, but a word of them.
 uint32_t tileThreads(const Machine &machine, const Kernel &kernel);

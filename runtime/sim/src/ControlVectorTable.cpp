@@ -12,15 +12,17 @@
 
 namespace chansim {
 
-void ControlVectorTable::partition(uint32_t blocks, uint32_t wordsPerVector) {
-  assert(size_t(blocks) * wordsPerVector <= words.size());
+void ControlVectorTable::partition(uint32_t blocks, uint32_t others,
+                                   uint32_t wordsPerVector) {
+  assert(size_t(blocks + others) * wordsPerVector <= words.size());
   std::fill(words.begin(), words.end(), 0);
-  nonZero.assign(blocks, 0);
+  nonZero.assign(blocks + others, 0);
+  blockCount = blocks;
   perVector = wordsPerVector;
 }
 
 std::optional<uint32_t> ControlVectorTable::first() const {
-  for (uint32_t block = 0; block != nonZero.size(); ++block)
+  for (uint32_t block = 0; block != blockCount; ++block)
     if (nonZero[block])
       return block;
   return std::nullopt;

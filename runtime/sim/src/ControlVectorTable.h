@@ -27,14 +27,21 @@ public:
       : words(parameters.cvtBits / 64), readAt(parameters.cvtBanks, kNever),
         writtenAt(parameters.cvtBanks, kNever) {}
 
-  /// Makes room for vectors of so many words.  All are empty.
-  void partition(uint32_t blocks, uint32_t wordsPerVector);
+  /// Makes room for vectors of so many words: one for each block, and `others`
+  /// behind them, which first() does not see.  All are empty.
+  void partition(uint32_t blocks, uint32_t others, uint32_t wordsPerVector);
 
   /// Whether no bit of the block is set.
   bool isEmpty(uint32_t block) const { return !nonZero[block]; }
   /// The smallest block that is not empty.
   std::optional<uint32_t> first() const;
 
+  /// Clears the bits, by no port.
+  void clear(uint32_t block, uint32_t word, uint64_t bits) {
+    uint64_t &there = words[indexOf(block, word)];
+    nonZero[block] -= there && !(there & ~bits);
+    there &= ~bits;
+  }
   /// Sets the bits, by no port.
   void set(uint32_t block, uint32_t word, uint64_t bits) {
     uint64_t &there = words[indexOf(block, word)];
@@ -52,7 +59,7 @@ public:
     return words[indexOf(block, word)];
   }
   uint32_t wordsPerVector() const { return perVector; }
-  uint32_t blocks() const { return static_cast<uint32_t>(nonZero.size()); }
+  uint32_t blocks() const { return blockCount; }
 
 private:
   static constexpr uint64_t kNever = ~uint64_t(0);
@@ -65,7 +72,7 @@ private:
   std::vector<uint64_t> readAt, writtenAt;
   /// Words of each block's vector that are not 0.
   std::vector<uint32_t> nonZero;
-  uint32_t perVector = 0;
+  uint32_t blockCount = 0, perVector = 0;
 };
 
 } // namespace chansim

@@ -214,6 +214,12 @@ KernelImage::KernelImage(const Kernel &kernel, const Machine &machine,
   blocks.reserve(kernel.blocks.size());
   for (const Block &block : kernel.blocks)
     blocks.push_back(Decoder(block, machine, symbols).decode());
+  std::set<uint32_t> behind;
+  for (const Block &block : kernel.blocks)
+    for (const Successor &to : block.successors)
+      if (to.kind == Successor::Kind::barrier)
+        behind.insert(to.block);
+  behindBarriers.assign(behind.begin(), behind.end());
 }
 
 } // namespace chansim

@@ -144,6 +144,8 @@ public:
   void reportBlocks(nlohmann::ordered_json &blocks) const override;
 
   std::vector<BlockImage> blocks;
+  /// The blocks that follow barriers, ascending.
+  std::vector<uint32_t> behindBarriers;
 
 private:
   const Kernel *source;

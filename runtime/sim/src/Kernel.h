@@ -30,14 +30,15 @@ namespace chansim {
 /// What the dispatcher binds a kernel parameter to.
 struct Parameter {
   enum class Kind : uint8_t {
-    argument, ///< word `number` of the launch
-    field,    ///< field `number` of thread 0's element of the consumed batch
-    column,   ///< field `number` of element 0 of a channel
-    control,  ///< a channel's control words
-    frames,   ///< the free list of frames of `number` bytes
-    level,    ///< the level of the batch
-    capture,  ///< field `number` of the element whose iterations the tile runs
-    isPrivate ///< thread 0's private memory
+    argument,  ///< word `number` of the launch
+    field,     ///< field `number` of thread 0's element of the consumed batch
+    column,    ///< field `number` of element 0 of a channel
+    control,   ///< a channel's control words
+    frames,    ///< the free list of frames of `number` bytes
+    level,     ///< the level of the batch
+    capture,   ///< field `number` of the element whose iterations the tile runs
+    isPrivate, ///< thread 0's private memory
+    group      ///< the memory of thread 0's work-group
   };
   Kind kind;
   uint64_t number;
@@ -62,6 +63,10 @@ struct KernelHeader {
   std::vector<Parameter> parameters;
   /// Private memory of a thread.
   uint64_t privateBytes = 0;
+  /// Threads of a work-group, and the bytes of memory that it has; 0 if the
+  /// kernel has none.
+  uint32_t groupThreads = 0;
+  uint64_t groupBytes = 0;
 };
 
 /// A kernel that is ready to be run by cores of one kind.

@@ -70,6 +70,9 @@ struct Launch {
   /// The private memory of its threads.
   void *privateMemory = nullptr;
   uint64_t privateBytes = 0;
+  /// The memory of its work-groups, one behind the other.
+  void *groupMemory = nullptr;
+  uint64_t groupBytes = 0;
   /// Threads have yielded, and wait for room in a channel that has its width.
   bool waitsForRoom = false;
 

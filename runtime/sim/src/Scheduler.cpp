@@ -28,6 +28,8 @@ Scheduler::Scheduler(const Machine &machine, Statistics &statistics)
   add("batches_received", "batches", "batches received from terminators",
       counters.batchesBack);
   add("yields", "threads", "threads that yielded", counters.yields);
+  add("barriers", "groups", "work-groups that have passed a barrier",
+      counters.barriers);
   add("prefetched", "configurations",
       "configurations that were being fetched "
       "when their block was chosen",
@@ -75,8 +77,9 @@ void Scheduler::record(Trace &newTrace, const std::string &core) {
 
 void Scheduler::start(VgiwTile &newTile, uint64_t cycle) {
   tile = &newTile;
+  const std::vector<uint32_t> &behind = tile->image().behindBarriers;
   table.partition(static_cast<uint32_t>(tile->image().blocks.size()),
-                  tile->words());
+                  static_cast<uint32_t>(behind.size()), tile->words());
   // The runtime's doing, not charged: setting the vectors (VGIW, 3.2).
   if (tile->starting.empty())
     for (uint32_t word = 0; word != tile->words(); ++word) {
@@ -86,6 +89,10 @@ void Scheduler::start(VgiwTile &newTile, uint64_t cycle) {
   for (const ThreadSet &set : tile->starting)
     for (uint32_t word = 0; word != tile->words(); ++word)
       table.set(set.block, word, set.bits[word]);
+  for (const ThreadSet &set : tile->waiting)
+    for (uint32_t word = 0; word != tile->words(); ++word)
+      table.set(waitingVector(set.block), word, set.bits[word]);
+  tile->waiting.clear();
   block.reset();
   fifo.clear();
   enter(State::choosing, cycle);
@@ -191,9 +198,13 @@ void Scheduler::takeUpdates(uint64_t cycle) {
 
 /// Each bank is written once a cycle: the second write waits.
 void Scheduler::writeVectors(uint64_t cycle) {
+  toWrite.insert(toWrite.end(), released.begin(), released.end());
+  released.clear();
   if (toWrite.empty())
     return;
   std::erase_if(toWrite, [&](const Update &update) {
+    if (update.to.kind == Successor::Kind::barrier)
+      return writeWaiting(update, cycle);
     if (!table.orInto(update.to.block, update.batch.base / 64,
                       update.batch.bits, cycle)) {
       ++counters.conflicts;
@@ -202,6 +213,58 @@ void Scheduler::writeVectors(uint64_t cycle) {
     ++counters.writes;
     return true;
   });
+}
+
+uint32_t Scheduler::waitingVector(uint32_t behind) const {
+  const std::vector<uint32_t> &all = tile->image().behindBarriers;
+  auto found = std::lower_bound(all.begin(), all.end(), behind);
+  return table.blocks() + static_cast<uint32_t>(found - all.begin());
+}
+
+bool Scheduler::writeWaiting(const Update &update, uint64_t cycle) {
+  uint32_t word = update.batch.base / 64;
+  if (!table.orInto(waitingVector(update.to.block), word, update.batch.bits,
+                    cycle)) {
+    ++counters.conflicts;
+    return false;
+  }
+  ++counters.writes;
+  releaseGroups(word);
+  return true;
+}
+
+/// Groups of the word all of whose threads wait go on.
+void Scheduler::releaseGroups(uint32_t word) {
+  const std::vector<uint32_t> &behind = tile->image().behindBarriers;
+  uint64_t waiting = 0;
+  for (uint32_t to : behind)
+    waiting |= table.peek(waitingVector(to), word);
+  uint32_t size = tile->kernel->header().groupThreads;
+  uint64_t complete = 0;
+  for (uint32_t first = 0; first != 64; first += size) {
+    uint64_t group = (~uint64_t(0) >> (64 - size)) << first;
+    if ((waiting & group) == group) {
+      complete |= group;
+      ++counters.barriers;
+    }
+  }
+  for (uint32_t to : behind)
+    if (uint64_t bits = table.peek(waitingVector(to), word) & complete) {
+      table.clear(waitingVector(to), word, bits);
+      released.push_back({0, {Successor::Kind::block, to}, {word * 64, bits}});
+    }
+}
+
+/// For a tile that is to be run on.
+void Scheduler::keepWaiting() {
+  for (uint32_t to : tile->image().behindBarriers) {
+    if (table.isEmpty(waitingVector(to)))
+      continue;
+    ThreadSet &set = tile->waiting.emplace_back(
+        ThreadSet{to, std::vector<uint64_t>(tile->words())});
+    for (uint32_t word = 0; word != tile->words(); ++word)
+      set.bits[word] = table.peek(waitingVector(to), word);
+  }
 }
 
 void Scheduler::writeYielded(const Update &update) {
@@ -218,6 +281,7 @@ void Scheduler::writeYielded(const Update &update) {
 std::optional<uint32_t> Scheduler::choose(uint64_t cycle) {
   std::optional<uint32_t> chosen = table.first();
   if (!chosen) {
+    keepWaiting();
     enter(State::idle, cycle);
     return std::nullopt;
   }
@@ -308,7 +372,7 @@ bool Scheduler::drain(uint64_t cycle) {
              cycle + parameters.batchCycles);
         break;
       }
-  return updates.empty() && toWrite.empty();
+  return updates.empty() && toWrite.empty() && released.empty();
 }
 
 void Scheduler::send(const Successor &to, const Batch &batch, uint64_t at) {
@@ -326,7 +390,9 @@ bool Scheduler::mayFollow(uint32_t candidate) const {
   const std::vector<Successor> &next = runningBlock().successors;
   return !table.isEmpty(candidate) ||
          std::any_of(next.begin(), next.end(), [&](const Successor &to) {
-           return to.kind == Successor::Kind::block && to.block == candidate;
+           return (to.kind == Successor::Kind::block ||
+                   to.kind == Successor::Kind::barrier) &&
+                  to.block == candidate;
          });
 }
 
@@ -356,8 +422,8 @@ void Scheduler::prefetch(uint64_t cycle) {
 //===----------------------------------------------------------------------===//
 
 bool Scheduler::isBusy() const {
-  if (!updates.empty() || !toWrite.empty() || !deliveries.empty() ||
-      current == State::choosing)
+  if (!updates.empty() || !toWrite.empty() || !released.empty() ||
+      !deliveries.empty() || current == State::choosing)
     return true;
   if (current != State::streaming)
     return false;

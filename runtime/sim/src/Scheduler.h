@@ -14,6 +14,10 @@
 //    +-------------------------------------------------------+
 //          no thread is left, and terminators have sent all batches
 //
+// Threads that come to a barrier wait in a vector of the block behind it, which
+// the scheduler does not look at.  When all of a work-group do, each goes into
+// its block's own vector: two writes of the table for each.
+//
 // A block whose threads come back to it goes on streaming as they come, without
 // being configured again.
 //
@@ -105,6 +109,10 @@ private:
   void takeUpdates(uint64_t cycle);
   void writeVectors(uint64_t cycle);
   void writeYielded(const Update &update);
+  bool writeWaiting(const Update &update, uint64_t cycle);
+  void releaseGroups(uint32_t word);
+  uint32_t waitingVector(uint32_t block) const;
+  void keepWaiting();
   std::optional<uint32_t> choose(uint64_t cycle);
   void stream(uint64_t cycle);
   bool drain(uint64_t cycle);
@@ -128,6 +136,8 @@ private:
   Fifo<Update> updates;
   /// Arrived, and not written to the table yet.
   std::vector<Update> toWrite;
+  /// Of groups that are complete: to be written in the next cycle.
+  std::vector<Update> released;
   /// The word to be read next, and the replica to get it.
   uint32_t cursor = 0, nextReplica = 0;
   uint64_t threadsInBlock = 0;
@@ -138,7 +148,8 @@ private:
 
   struct {
     uint64_t blocks = 0, threads = 0, batches = 0, batchesBack = 0, reads = 0,
-             writes = 0, conflicts = 0, fetches = 0, prefetched = 0, yields = 0;
+             writes = 0, conflicts = 0, fetches = 0, prefetched = 0, yields = 0,
+             barriers = 0;
     /// With a tile; and of these, by what.
     uint64_t busy = 0, fetching = 0, configuring = 0, streaming = 0;
     /// Of rows of 32 threads.

@@ -25,9 +25,6 @@ namespace chansim {
 
 /// A run of a kernel by threads 0 to threads - 1.
 struct Tile {
-  Tile() = default;
-  Tile(const Tile &) = default;
-  Tile &operator=(const Tile &) = default;
   virtual ~Tile() = default;
 
   KernelCode *kernel = nullptr;
@@ -57,6 +54,12 @@ struct Tile {
     return (uint64_t(behind - ranges.begin() - 1) << 32) | thread;
   }
   uint32_t words() const { return (threads + 63) / 64; }
+
+protected:
+  /// Only cores' own tiles are copied, as a whole.
+  Tile() = default;
+  Tile(const Tile &) = default;
+  Tile &operator=(const Tile &) = default;
 };
 
 } // namespace chansim

@@ -54,6 +54,10 @@ static void check(const VgiwTile &tile) {
   if (!tile.threads || tile.threads > tile.kernel->tileThreads())
     refuse("has " + std::to_string(tile.threads) + " threads of 1 to " +
            std::to_string(tile.kernel->tileThreads()));
+  if (kernel.groupThreads && tile.threads % kernel.groupThreads)
+    refuse("has " + std::to_string(tile.threads) +
+           " threads, which are no whole work-groups of " +
+           std::to_string(kernel.groupThreads));
   if (tile.parameters.size() != kernel.parameters.size())
     refuse("binds " + std::to_string(tile.parameters.size()) + " of " +
            std::to_string(kernel.parameters.size()) + " parameters");
@@ -141,6 +145,11 @@ Activity VgiwCore::runTile() {
 void VgiwCore::finishTile() {
   fabric.account();
   tile->hasYielded = !tile->yielded.empty();
+  if (!tile->hasYielded && !tile->waiting.empty())
+    throw std::runtime_error(
+        "kernel '" + tile->kernel->header().name +
+        "': threads wait at a barrier, and the others of their work-group "
+        "have ended; iterations of a work-group race");
   // Threads that yielded need their live values again.
   if (!tile->hasYielded)
     memory.discardLiveValues();

@@ -42,7 +42,10 @@ struct VgiwTile : Tile {
   std::vector<uint64_t> liveValues;
   /// The threads that have yielded, by the block to be resumed at.
   std::vector<ThreadSet> yielded;
-  /// Those that had when this run began; all threads at block 0 if empty.
+  /// The threads that wait at barriers, by the block behind.  They go on doing
+  /// so when the tile is run on.
+  std::vector<ThreadSet> waiting;
+  /// Those that had yielded when this run began; all threads at block 0 if empty.
   std::vector<ThreadSet> starting;
 };
 

@@ -1678,3 +1678,27 @@ chan.kernel @spawner consumes @t produces [@s + 1] frame 0 {
 llvm.func @f(%i: i64, %n: i32) attributes {chan.range} {
   llvm.return
 }
+
+// -----
+
+// expected-error @+1 {{has work-groups, so it holds ranges}}
+chan.stack entry @s groups of 4 (a0: i64, a1: i64)
+
+// -----
+
+// expected-error @+1 {{has work-groups of 65 threads; a group has a power of two of them, at most 64}}
+chan.stack entry @s ranges groups of 65 memory 16(a0: i64, a1: i64)
+
+// -----
+
+// expected-error @+1 {{'chan.group' stands on a function with the attribute 'chan.range' only}}
+llvm.func @f(%i: i64, %n: i64) attributes {chan.group = array<i64: 4, 0>} {
+  llvm.return
+}
+
+// -----
+
+// expected-error @+1 {{'chan.group' is an array of two i64: a power of two up to 64, the threads of a group, and the bytes that they share, not array<i64: 6, 0>}}
+llvm.func @f(%i: i64, %n: i64) attributes {chan.range, chan.group = array<i64: 6, 0>} {
+  llvm.return
+}

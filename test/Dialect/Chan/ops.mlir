@@ -251,3 +251,12 @@ chan.kernel @loop.0 consumes @loop.entry frame 0 {
 llvm.func @loop(%i: i64, %count: i64, %p: !llvm.ptr) attributes {chan.range} {
   llvm.return
 }
+
+// 16 iterations are a work-group.
+// CHECK: chan.stack entry @tiles.entry ranges groups of 16 memory 1024(a0: i64, a1: i64)
+chan.stack entry @tiles.entry ranges groups of 16 memory 1024(a0: i64, a1: i64)
+chan.kernel @tiles.0 consumes @tiles.entry frame 0 {
+  %e = chan.deq : <@tiles.entry>
+  chan.tfree %e : <@tiles.entry>
+  chan.done
+}

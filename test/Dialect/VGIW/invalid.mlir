@@ -265,3 +265,26 @@ vgiw.kernel @k graph parameters [] {
   %a = vgiw.load %t[%i : i16 * 2] -> f32
   vgiw.exit
 }
+
+// -----
+
+vgiw.kernel @k graph parameters [] {
+  // expected-error @+1 {{is in a kernel without work-groups}}
+  vgiw.barrier ^bb1
+^bb1:
+  vgiw.exit
+}
+
+// -----
+
+// expected-error @+1 {{has work-groups of 128 threads; a group has a power of two of them, at most 64}}
+vgiw.kernel @k graph parameters [] groups of 128 {
+  vgiw.exit
+}
+
+// -----
+
+// expected-error @+1 {{has work-groups of 12 threads; a group has a power of two of them, at most 64}}
+vgiw.kernel @k graph parameters [] groups of 12 memory 64 {
+  vgiw.exit
+}

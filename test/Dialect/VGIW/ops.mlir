@@ -61,6 +61,17 @@ vgiw.kernel @graph graph consumes "fib.0" source "fib"
   vgiw.exit
 }
 
+// CHECK-LABEL: vgiw.kernel @groups graph launch range parameters
+// CHECK-SAME: [#vgiw.binding<group>] groups of 16 memory 1024 {
+vgiw.kernel @groups graph launch range parameters [#vgiw.binding<group>]
+    groups of 16 memory 1024 {
+  %thread = vgiw.initiate
+  // CHECK: vgiw.barrier ^bb1({{.*}} : i64)
+  vgiw.barrier ^next(%thread : i64)
+^next(%t : i64):
+  vgiw.exit
+}
+
 // CHECK-LABEL: vgiw.kernel @live live parameters [] live_values 1
 vgiw.kernel @live live parameters [] live_values 1 {
   %thread = vgiw.initiate

@@ -348,6 +348,18 @@ TEST_F(Configurations, Kernels) {
   expectMessage(with("size", 1), "kernels[0].size", "is no key");
   expectMessage(with("consumes", 2), "kernels[0].consumes",
                 "there are 2 symbols");
+  auto groups = [&](uint32_t threads) {
+    return refusal([&](OrderedJson &root) {
+      root["kernels"][0]["launch"] = "range";
+      root["kernels"][0]["consumes"] = 0;
+      root["kernels"][0]["groups"] = {{"threads", threads}, {"bytes", 16}};
+    });
+  };
+  expectMessage(groups(48), "kernels[0].groups.threads",
+                "must be a power of two");
+  expectMessage(groups(128), "kernels[0].groups.threads", "between 1 and 64");
+  expectMessage(with("groups", {{"threads", 4}, {"bytes", 0}}),
+                "kernels[0].groups", "is not launched for ranges");
   machine.control.cvtBits = 128;
   expectMessage(refusal([](OrderedJson &) {}), "kernels[0].blocks",
                 "control.cvt_bits");
@@ -398,6 +410,10 @@ TEST_F(Configurations, Blocks) {
                 "is 3, and there are 3 blocks");
   expectMessage(with("successors", {{{"yield", 7}}}),
                 field + ".successors[0].yield", "is 7");
+  expectMessage(with("successors", {{{"barrier", 1}}}),
+                field + ".successors[0]", "has no 'groups'");
+  expectMessage(with("successors", {{{"barrier", 1}, {"yield", 1}}}),
+                field + ".successors[0].yield", "beside 'barrier'");
   expectMessage(with("successors", {"out"}), field + ".successors[0]", "'out'");
 }
 

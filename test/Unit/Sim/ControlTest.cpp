@@ -17,7 +17,7 @@ namespace {
 
 class Table : public testing::Test {
 protected:
-  Table() : table(shippedMachine().control) { table.partition(4, 16); }
+  Table() : table(shippedMachine().control) { table.partition(4, 0, 16); }
   ControlVectorTable table;
 };
 

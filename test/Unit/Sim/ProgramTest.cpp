@@ -509,6 +509,121 @@ TEST(Programs, Yield) {
     EXPECT_EQ(out[i], i);
 }
 
+/// Threads store their IDs, odd ones a block later than even ones, and come to
+/// barriers of their own; behind these each loads what its neighbour to the
+/// right has stored.  That is block 1, so that without a barrier even threads
+/// would be there before odd ones have stored.  Odd threads may `yield` first.
+static std::vector<OrderedJson> rotation(const Machine &machine, bool yield) {
+  BlockBuilder first(machine.fabric), last(machine.fabric), odd(machine.fabric);
+  uint32_t thread = first.initiate();
+  uint32_t isOdd = first.node("trunc.i64.i1", {thread});
+  uint32_t own = first.node("mad.i64", {thread, constant(8), parameter(0)});
+  first.terminate({isOdd, first.node("store.i64", {own, thread})});
+  thread = last.initiate();
+  uint32_t next = last.node("add.i64", {thread, constant(1)});
+  uint32_t other = last.node("and.i64", {next, constant(63)});
+  uint32_t from = last.node("mad.i64", {other, constant(8), parameter(0)});
+  uint32_t to = last.node("mad.i64", {thread, constant(8), parameter(1)});
+  last.terminate({last.node("store.i64", {to, last.node("load.i64", {from})})});
+  thread = odd.initiate();
+  uint32_t later = odd.node("add.i64", {thread, constant(100)});
+  own = odd.node("mad.i64", {thread, constant(8), parameter(0)});
+  odd.terminate({odd.node("store.i64", {own, later})});
+  OrderedJson way = yield ? OrderedJson{{"yield", 2}} : OrderedJson(2);
+  return {first.build(0, {way, {{"barrier", 1}}}), last.build(1, {"exit"}),
+          odd.build(2, {{{"barrier", 1}}})};
+}
+
+static std::string inGroups(const Machine &machine, uint32_t threads,
+                            std::vector<OrderedJson> blocks) {
+  OrderedJson root = OrderedJson::parse(
+      configurationText(machine, std::move(blocks), 2, 0, {"stack"}));
+  OrderedJson &kernel = root["kernels"][0];
+  kernel["consumes"] = 0;
+  kernel["launch"] = "range";
+  kernel["groups"] = {{"threads", threads}, {"bytes", 0}};
+  return root.dump();
+}
+
+TEST(Programs, ThreadsOfAGroupWaitForEachOther) {
+  Machine machine = shippedMachine();
+  for (uint32_t size : {1, 2, 16, 64}) {
+    CoreHarness harness(machine,
+                        inGroups(machine, size, rotation(machine, false)), {0});
+    std::vector<uint64_t> own(64, ~uint64_t(0)), got(64);
+    VgiwTile tile =
+        harness.tile(64, {addressOf(own.data()), addressOf(got.data())});
+    harness.run(tile);
+    EXPECT_EQ(harness.count("bbs.barriers"), 64 / size);
+    // The right neighbour of a group's last thread is of another group.
+    for (uint64_t i = 0; i != 64; ++i)
+      if (uint64_t next = (i + 1) % 64; next / size == i / size)
+        EXPECT_EQ(got[i], next % 2 ? next + 100 : next) << size;
+  }
+}
+
+TEST(Programs, ThreadsAtABarrierStayThereWhenOthersYield) {
+  Machine machine = shippedMachine();
+  CoreHarness harness(machine, inGroups(machine, 16, rotation(machine, true)),
+                      {0});
+  std::vector<uint64_t> own(64), got(64, ~uint64_t(0));
+  VgiwTile tile =
+      harness.tile(64, {addressOf(own.data()), addressOf(got.data())});
+  harness.run(tile);
+  EXPECT_EQ(harness.count("bbs.barriers"), 0u);
+  EXPECT_EQ(got, std::vector<uint64_t>(64, ~uint64_t(0)));
+  ASSERT_EQ(tile.waiting.size(), 1u);
+  EXPECT_EQ(tile.waiting[0].block, 1u);
+  EXPECT_EQ(tile.waiting[0].bits, std::vector<uint64_t>{0x5555555555555555});
+
+  // All but the last group go on: nobody is left that could release it.
+  VgiwTile stuck = tile;
+  stuck.hasYielded = true;
+  stuck.yielded = {{2, {0x0000aaaaaaaaaaaa}}};
+  EXPECT_THROW(harness.run(stuck), std::runtime_error);
+  EXPECT_EQ(harness.count("bbs.barriers"), 3u);
+  for (uint64_t i = 0; i != 47; ++i)
+    EXPECT_EQ(got[i], i % 2 ? i + 1 : i + 101);
+  for (uint64_t i = 48; i != 64; ++i)
+    EXPECT_EQ(got[i], ~uint64_t(0));
+}
+
+TEST(Programs, ThreadsThatHaveYieldedReleaseTheirGroup) {
+  Machine machine = shippedMachine();
+  CoreHarness harness(machine, inGroups(machine, 16, rotation(machine, true)),
+                      {0});
+  std::vector<uint64_t> own(64), got(64, ~uint64_t(0));
+  VgiwTile tile =
+      harness.tile(64, {addressOf(own.data()), addressOf(got.data())});
+  harness.run(tile);
+  harness.run(tile);
+  EXPECT_EQ(harness.count("bbs.barriers"), 4u);
+  EXPECT_TRUE(tile.waiting.empty());
+  for (uint64_t i = 0; i != 63; ++i)
+    EXPECT_EQ(got[i], i % 2 ? i + 1 : i + 101);
+}
+
+/// A block whose threads wait and go on, beside one without a barrier: the
+/// second write of the table is a cycle later than the first.
+TEST(Programs, ABarrierTakesAWriteMore) {
+  Machine machine = shippedMachine();
+  machine.control.fetchCycles = 1;
+  auto cycles = [&](OrderedJson way) {
+    BlockBuilder first(machine.fabric), second(machine.fabric);
+    first.terminate({first.initiate()});
+    second.terminate({second.initiate()});
+    CoreHarness harness(
+        machine,
+        inGroups(machine, 64,
+                 {first.build(0, {std::move(way)}), second.build(1, {"exit"})}),
+        {0});
+    uint64_t taken = harness.run(64, {0, 0});
+    EXPECT_EQ(harness.count("bbs.barriers") + 1, harness.count("cvt.writes"));
+    return taken;
+  };
+  EXPECT_EQ(cycles({{"barrier", 1}}), cycles(1) + 1);
+}
+
 TEST(Programs, LiveValuesOfThreadsThatYieldStayInTheCache) {
   Machine machine = shippedMachine();
   BlockBuilder first(machine.fabric), second(machine.fabric);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simt/Warp.h"
+#include "simt/SimtTile.h"
 
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ public:
 
   Assembly assembly;
   Code code;
-  Tile tile;
+  SimtTile tile;
   std::vector<uint64_t> registers;
   std::vector<uint8_t> memory = std::vector<uint8_t>(64 * 64);
   WarpContext context;

@@ -55,6 +55,16 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
     chan.stack entry @loop.entry ranges (a0: i64, a1: i64, a2: !llvm.ptr)
     ```
 
+    **Work-groups.** With `groups of` N, N consecutive iterations of a range are the
+    threads of a *work-group*, a power of two up to 64. The number of iterations is a
+    multiple of N. The threads of a group share `memory` bytes. They may wait for each
+    other: the function `__chan_barrier` returns when all of them have called it.
+    `__chan_group_memory` returns the address of the shared memory.
+
+    ```mlir
+    chan.stack entry @tiles.entry ranges groups of 16 memory 1024 (a0: i64, a1: i64)
+    ```
+
     **The serial clone.** `serial` names a function `(worker, parameters...)`. It
     executes an activation and all its descendants by calls. A back end may use it
     instead of the kernels. These attributes describe the clone:
@@ -100,6 +110,8 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        OptionalAttr<FlatSymbolRefAttr>:$function,
                        OptionalAttr<Chan_Signature>:$signature,
                        UnitAttr:$ranges,
+                       OptionalAttr<I64Attr>:$group_size,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$group_bytes,
                        UnitAttr:$interposable,
                        OptionalAttr<FlatSymbolRefAttr>:$serial,
                        UnitAttr:$counted,
@@ -113,7 +125,8 @@ def Chan_StackOp : Chan_NodeOp<"stack", [
                        UnitAttr:$calls_in_loops,
                        UnitAttr:$other_batch);
   let assemblyFormat = [{
-    $kind $sym_name (`ranges` $ranges^)? `` custom<Fields>($field_names, $field_types)
+    $kind $sym_name (`ranges` $ranges^)?
+    (`groups` `of` $group_size^ (`memory` $group_bytes^)?)? `` custom<Fields>($field_names, $field_types)
     (`interposable` $interposable^)? (`function` $function^)? (`serial` $serial^ (`counted` $counted^)? (`late_promoting` $late_promoting^)?)?
     (`calls_in_loops` $calls_in_loops^)?
     (`batch` $batch^ (`result_handlers` $result_handlers^)? (`uniform` $uniform^)? (`prefetched` $prefetched^)? (`join_free` $join_free^)?)?

@@ -106,11 +106,33 @@ def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
       llvm.return
     }
     ```
+
+    **Work-groups.** With the option `groups`, a loop with inner loops may become such a
+    call, too. Then each iteration is a *work-group*: up to 64 threads, which share
+    memory and wait for each other at barriers. The function has the attribute
+    `chan.group`, and is run once for each thread of each group.
+
+    * All threads of a group execute the code between the inner loops. They compute
+      the same values. An operation with an effect is executed by the first thread only,
+      which passes the result on in the shared memory.
+    * Of an inner loop with n iterations, thread t of T executes t, t + T, and so on. A
+      barrier follows the loop.
+    * Objects of the iteration on the stack are in the shared memory.
+
+    These conditions must hold:
+
+    * The body of the outer loop contains inner `cilk.for`s, and no other spawn or call
+      of a spawning function. The bodies of the inner loops spawn nothing.
+    * Each inner loop has at most 1024 iterations, a constant, or captures an array of the
+      outer iteration.
+    * The objects of an iteration have constant sizes, at most 48 KB together.
   }];
   let options = [
     Option<"ranges", "ranges", "bool", "false",
            "Make one range of a loop whose body does not spawn; for machines that "
-           "launch ranges">
+           "launch ranges">,
+    Option<"groups", "groups", "bool", "false",
+           "Make work-groups of the iterations of an outer loop; needs ranges">
   ];
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }

@@ -98,6 +98,23 @@ inline Tunable<uint64_t>
     mostPartsPassed("cilk-most-parts-passed", 64,
                     "Parts that one spawn passes by value");
 
+/// Unit: iterations
+/// Reason: a work-group has 64 threads at most, and 16 iterations a thread are
+/// no more than a group of 1024 has in turns. A longer inner loop makes more
+/// threads if it is a launch of its own.
+/// Evidence: docs/architecture/VGIW.md, Work-groups.
+inline Tunable<uint64_t>
+    mostGroupIterations("cilk-most-group-iterations", 1024,
+                        "Iterations of an inner loop that a work-group runs");
+
+/// Unit: bytes
+/// Reason: the scratchpad of a streaming multiprocessor of Fermi, which is the
+/// most that a work-group can have there (GTX480, 48 KB).
+/// Evidence: docs/architecture/VGIW.md, Work-groups.
+inline Tunable<uint64_t>
+    mostGroupBytes("cilk-most-group-bytes", 48 * 1024,
+                   "Bytes of the memory that a work-group shares");
+
 } // namespace cilk2chan::tuning
 
 #endif // CILK2CHAN_DIALECT_CILK_TUNING_H

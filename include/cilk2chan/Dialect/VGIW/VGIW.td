@@ -107,7 +107,8 @@ def VGIW_BindingKind : I32EnumAttr<"BindingKind", "kind of value of a parameter"
     I32EnumAttrCase<"Frames", 4, "frames">,
     I32EnumAttrCase<"Level", 5, "level">,
     I32EnumAttrCase<"Private", 6, "private">,
-    I32EnumAttrCase<"Capture", 7, "capture">]> {
+    I32EnumAttrCase<"Capture", 7, "capture">,
+    I32EnumAttrCase<"Group", 8, "group">]> {
   let cppNamespace = "::cilk2chan::vgiw";
 }
 
@@ -137,6 +138,7 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
     | `frames n` | address of the head of the free list of frames of n bytes |
     | `level` | handle of the tile's level, for calls of the runtime |
     | `private` | address of thread 0's private memory |
+    | `group` | address of the memory of thread 0's work-group |
 
     The channel of `column` and `control` is one into which the kernel enqueues
     elements. A channel stack has one channel for each *level*, the depth in the tree of
@@ -273,6 +275,13 @@ def VGIW_KernelOp : VGIW_Op<"kernel", [Symbol, IsolatedFromAbove]> {
     iteration in each of these elements: with this number, plus the thread's ID, a thread
     gets its iteration.
 
+    **Work-groups.** With `groups of` N, N consecutive threads are a work-group. N is a
+    power of two up to 64, so a group lies in one word of the control vector table. A
+    group has `memory` bytes of its own. The machine binds the parameter `group` so that
+    the kernel adds these bytes times d / N, where d is what `vgiw.initiate` delivers
+    (for launch `ranges`, the thread's ID). The terminator `vgiw.barrier` makes the
+    threads of a group wait for each other.
+
     `vgiw.live_store` and `vgiw.live_load` pass live values. Tokens are all operands
     except constants, symbols and parameters, which are part of the configuration.
   }];
@@ -280,6 +289,8 @@ def VGIW_KernelOp : VGIW_Op<"kernel", [Symbol, IsolatedFromAbove]> {
                        TypedArrayAttrBase<VGIW_BindingAttr, "bindings">:$parameters,
                        DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$live_values,
                        DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$private_bytes,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$group_size,
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$group_bytes,
                        OptionalAttr<StrAttr>:$consumes,
                        DefaultValuedAttr<VGIW_Launch, "::cilk2chan::vgiw::Launch::Elements">:$launch,
                        OptionalAttr<StrAttr>:$source);
@@ -287,7 +298,8 @@ def VGIW_KernelOp : VGIW_Op<"kernel", [Symbol, IsolatedFromAbove]> {
   let assemblyFormat = [{
     $sym_name $stage (`consumes` $consumes^)? (`launch` $launch^)? (`source` $source^)?
     `parameters` $parameters (`live_values` $live_values^)?
-    (`private` $private_bytes^)? attr-dict-with-keyword $body
+    (`private` $private_bytes^)? (`groups` `of` $group_size^ (`memory` $group_bytes^)?)?
+    attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
 }
@@ -579,6 +591,21 @@ def VGIW_YieldOp : VGIW_Terminator<"yield", [
   let description = [{
     A thread yields if it finds a channel full (ISCA'14 section 6). The *aggregator*
     is the part of the machine that dispatches batches.
+  }];
+  let arguments = (ins Variadic<AnyType>:$destOperands, Variadic<VGIW_AnyToken>:$after);
+  let successors = (successor AnySuccessor:$dest);
+  let assemblyFormat = [{
+    $dest (`(` $destOperands^ `:` type($destOperands) `)`)?
+    (`after` $after^ `:` type($after))? attr-dict
+  }];
+}
+
+def VGIW_BarrierOp : VGIW_Terminator<"barrier", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<BranchOpInterface>]> {
+  let summary = "wait for the threads of the work-group; then continue at a block";
+  let description = [{
+    A thread waits until all threads of its group are at a barrier, at this one or at
+    another. Then each of them continues at the block that its own barrier names.
   }];
   let arguments = (ins Variadic<AnyType>:$destOperands, Variadic<VGIW_AnyToken>:$after);
   let successors = (successor AnySuccessor:$dest);

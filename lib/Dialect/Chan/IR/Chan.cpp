@@ -235,6 +235,16 @@ static bool isRangeFunction(Operation *op) {
          type.getParamType(1).isInteger(64);
 }
 
+static bool isGroupSize(int64_t threads) {
+  return threads > 0 && threads <= cilk2chan::MaxGroupSize &&
+         llvm::isPowerOf2_64(uint64_t(threads));
+}
+
+static bool isGroupShape(Operation *, Attribute value) {
+  auto shape = dyn_cast<DenseI64ArrayAttr>(value);
+  return shape && shape.size() == 2 && isGroupSize(shape[0]) && shape[1] >= 0;
+}
+
 static const AttributeRule rules[] = {
     {cilk2chan::WidthAttribute, "a module",
      [](Operation *op) { return isa<ModuleOp>(op); }, "a positive i32",
@@ -252,6 +262,12 @@ static const AttributeRule rules[] = {
      "a function with a body that takes an iteration and their number, both "
      "i64, and returns nothing",
      isRangeFunction, "a unit", isUnit},
+    {cilk2chan::GroupAttribute, "a function with the attribute 'chan.range'",
+     [](Operation *op) { return op->hasAttr(cilk2chan::RangeAttribute); },
+     "an array of two i64: a power of two up to 64, the threads of a group, "
+     "and "
+     "the bytes that they share",
+     isGroupShape},
     {cilk2chan::SizeGuardAttribute, "a conditional branch",
      [](Operation *op) { return isa<LLVM::CondBrOp>(op); }, "a unit", isUnit},
     {cilk2chan::DividedAttribute, "a function",
@@ -356,6 +372,14 @@ LogicalResult StackOp::verify() {
     if (getFunction() || getSerial() || getBatch() || getInterposable())
       return emitOpError("holds ranges, so it stands for no function, and has "
                          "neither a serial clone nor a batch form");
+  }
+  if (std::optional<uint64_t> threads = getGroupSize()) {
+    if (!getRanges())
+      return emitOpError("has work-groups, so it holds ranges");
+    if (!isGroupSize(int64_t(*threads)))
+      return emitOpError("has work-groups of ")
+             << *threads << " threads; a group has a power of two of them, at "
+             << "most " << cilk2chan::MaxGroupSize;
   }
   if (!getFunction())
     return success();

@@ -26,7 +26,13 @@
 //                                       call @__cilk_body.0(iteration,
 //                                                           iteration + 1)
 //
+// If such machines also have work-groups, an outer loop whose iterations become
+// work-groups is one call too, of a function that is run once for each thread
+// of each group (WorkGroups.h).
+//
 //===----------------------------------------------------------------------===//
+
+#include "WorkGroups.h"
 
 #include "cilk2chan/Dialect/Cilk/Analysis/SpawningFunctions.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
@@ -63,6 +69,8 @@ public:
   void divide();
   /// The loop becomes one range.
   void launch();
+  /// The loop becomes one range of threads of work-groups.
+  void launch(WorkGroup group);
   /// Whether its iterations only return, so that one range may stand for all.
   bool mayLaunch() const { return !splitBody; }
 
@@ -79,6 +87,8 @@ private:
   void runBody(ValueRange args);
   void spawnParts(LLVM::LLVMFuncOp range, Value size);
   void endFunction();
+  SmallVector<Value> capturesIn(Block *entry);
+  void callRange(LLVM::LLVMFuncOp range, Value count);
 
   cilk::ForOp loop;
   SymbolTable &symbols;
@@ -183,26 +193,61 @@ void Lowering::launch() {
                                      LLVM::IntegerOverflowFlags::nsw |
                                          LLVM::IntegerOverflowFlags::nuw);
   SmallVector<Value> args = {iteration, behind};
-  for (auto [capture, passed] :
-       llvm::zip(loop.getCaptures(), entry->getArguments().drop_front(2))) {
-    // LLVM can use a constant that is known here.
-    Operation *source = capture.getDefiningOp();
-    bool isConstant =
-        isa_and_present<LLVM::ConstantOp, LLVM::AddressOfOp, LLVM::ZeroOp>(
-            source);
-    args.push_back(isConstant ? builder.clone(*source)->getResult(0)
-                              : Value(passed));
-  }
+  llvm::append_range(args, capturesIn(entry));
   LLVM::CallOp::create(builder, loc, body, args);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 
   builder.setInsertionPoint(loop);
-  args = {constant(0), loop.getCount()};
+  callRange(range, loop.getCount());
+}
+
+/// The captures in a function of a range, whose entry this is.  LLVM can use a
+/// constant that is known there.
+SmallVector<Value> Lowering::capturesIn(Block *entry) {
+  SmallVector<Value> captures;
+  for (auto [capture, passed] :
+       llvm::zip(loop.getCaptures(), entry->getArguments().drop_front(2))) {
+    Operation *source = capture.getDefiningOp();
+    bool isConstant =
+        isa_and_present<LLVM::ConstantOp, LLVM::AddressOfOp, LLVM::ZeroOp>(
+            source);
+    captures.push_back(isConstant ? builder.clone(*source)->getResult(0)
+                                  : Value(passed));
+  }
+  return captures;
+}
+
+void Lowering::callRange(LLVM::LLVMFuncOp range, Value count) {
+  SmallVector<Value> args = {constant(0), count};
   llvm::append_range(args, loop.getCaptures());
   cilk::CallOp::create(builder, loc, TypeRange(), FlatSymbolRefAttr::get(range),
                        args, TypeAttr::get(range.getFunctionType()),
                        ArrayAttr());
   loop.erase();
+}
+
+/// The number of a thread in its group is the low bits of its iteration.
+void Lowering::launch(WorkGroup group) {
+  SmallVector<Type> params(2, i64);
+  llvm::append_range(params, loop.getCaptures().getTypes());
+  LLVM::LLVMFuncOp range = createFunction(params);
+  range->setAttr(RangeAttribute, builder.getUnitAttr());
+  range->setAttr(GroupAttribute,
+                 builder.getDenseI64ArrayAttr(
+                     {int64_t(group.getSize()), int64_t(group.getBytes())}));
+
+  Block *entry = range.addEntryBlock(builder);
+  builder.setInsertionPointToStart(entry);
+  Value iteration = entry->getArgument(0);
+  Value number = LLVM::LShrOp::create(builder, loc, iteration,
+                                      constant(llvm::Log2_32(group.getSize())));
+  Value thread = LLVM::AndOp::create(builder, loc, iteration,
+                                     constant(group.getSize() - 1));
+  group.emit(builder, range, symbols, number, thread, capturesIn(entry));
+
+  builder.setInsertionPoint(loop);
+  callRange(range, LLVM::MulOp::create(builder, loc, loop.getCount(),
+                                       constant(group.getSize())));
 }
 
 /// A function for the iterations of the loop, without a body.
@@ -289,9 +334,9 @@ struct CilkForToSpawn
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    SmallVector<cilk::ForOp> loops;
-    getOperation().walk([&](cilk::ForOp loop) { loops.push_back(loop); });
-    for (cilk::ForOp loop : loops) {
+    if (groups)
+      launchGroups(symbols);
+    for (cilk::ForOp loop : findLoops()) {
       WorkingOn working(loop->getParentOfType<LLVM::LLVMFuncOp>().getName());
       Lowering lowering(loop, symbols);
       if (ranges && lowering.mayLaunch())
@@ -299,6 +344,35 @@ struct CilkForToSpawn
       else
         lowering.divide();
     }
+  }
+
+  SmallVector<cilk::ForOp> findLoops() {
+    SmallVector<cilk::ForOp> loops;
+    getOperation().walk([&](cilk::ForOp loop) { loops.push_back(loop); });
+    return loops;
+  }
+
+  /// A body of which no loop is left goes, and its inner loops with it.
+  void launchGroups(SymbolTable &symbols) {
+    const TypeLayout &layout = getAnalysis<TypeLayout>();
+    llvm::SetVector<LLVM::LLVMFuncOp> bodies;
+    for (cilk::ForOp loop : findLoops()) {
+      auto body = symbols.lookup<LLVM::LLVMFuncOp>(loop.getBody());
+      WorkingOn working(body.getName());
+      std::optional<WorkGroup> group = WorkGroup::find(body, symbols, layout);
+      if (!group)
+        continue;
+      bodies.insert(body);
+      Lowering(loop, symbols).launch(std::move(*group));
+    }
+    // The import leaves what the loop was made of.
+    getOperation().walk([&](LLVM::AddressOfOp address) {
+      if (address.use_empty())
+        address.erase();
+    });
+    for (LLVM::LLVMFuncOp body : bodies)
+      if (SymbolTable::symbolKnownUseEmpty(body, getOperation()))
+        symbols.erase(body);
   }
 };
 } // namespace

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
+#include "cilk2chan/Support/Markers.h"
 
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace cilk2chan::vgiw;
+using cilk2chan::MaxGroupSize;
 
 /// Blocks share nothing but live values.
 static LogicalResult verifyBlocksApart(KernelOp kernel) {
@@ -102,14 +104,21 @@ static LogicalResult verifyFitted(KernelOp kernel) {
 LogicalResult KernelOp::verifyRegions() {
   for (Block &block : getBody()) {
     if (!block.mightHaveTerminator() ||
-        !isa<BranchOp, CondBranchOp, ExitOp, YieldOp>(block.back()))
+        !isa<BranchOp, CondBranchOp, ExitOp, YieldOp, BarrierOp>(block.back()))
       return emitOpError("has a block without a vgiw terminator");
+    if (isa<BarrierOp>(block.back()) && !getGroupSize())
+      return block.back().emitOpError("is in a kernel without work-groups");
     for (auto parameter : block.getOps<ParameterOp>())
       if (parameter.getIndex() >= getParameters().size())
         return parameter.emitOpError("is parameter ")
                << parameter.getIndex() << " of a kernel with "
                << getParameters().size();
   }
+  if (std::optional<uint64_t> size = getGroupSize();
+      size && (!llvm::isPowerOf2_64(*size) || *size > MaxGroupSize))
+    return emitOpError("has work-groups of ")
+           << *size << " threads; a group has a power of two of them, at most "
+           << MaxGroupSize;
   if (getBody().front().getNumArguments())
     return emitOpError("has an entry block with arguments");
   if (getStage() >= Stage::Live &&

@@ -105,8 +105,12 @@ void cilk2chan::vgiw::addAfter(Operation *node, ValueRange tokens) {
 
 bool cilk2chan::vgiw::isMarker(Block &block) {
   return llvm::hasSingleElement(block) && block.getNumArguments() == 0 &&
-         isa<ExitOp, YieldOp>(block.front()) &&
-         block.front().getNumOperands() == 0;
+         isa<ExitOp, YieldOp, BarrierOp>(block.front()) &&
+         block.front().getNumOperands() == 0 &&
+         llvm::none_of(block.getPredecessors(), [](Block *before) {
+           // Where a thread goes on there is a block.
+           return isa<YieldOp, BarrierOp>(before->getTerminator());
+         });
 }
 
 Location cilk2chan::vgiw::locationOf(Block &block) {
@@ -284,6 +288,7 @@ NODE(BranchOp, "terminate")
 NODE(CondBranchOp, "terminate")
 NODE(ExitOp, "terminate")
 NODE(YieldOp, "terminate")
+NODE(BarrierOp, "terminate")
 #undef NODE
 
 LogicalResult AtomicOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
@@ -298,6 +303,10 @@ SuccessorOperands BranchOp::getSuccessorOperands(unsigned) {
 }
 
 SuccessorOperands YieldOp::getSuccessorOperands(unsigned) {
+  return SuccessorOperands(getDestOperandsMutable());
+}
+
+SuccessorOperands BarrierOp::getSuccessorOperands(unsigned) {
   return SuccessorOperands(getDestOperandsMutable());
 }
 

@@ -187,16 +187,22 @@ LogicalResult VGIWFitBlocks::fit(vgiw::KernelOp kernel) {
   }
 }
 
-/// Whether the control vector table has a word for each block.
+/// Whether the control vector table has a word for each block, and for each
+/// that follows a barrier another, of threads that wait.
 LogicalResult VGIWFitBlocks::verifyCount(vgiw::KernelOp kernel) {
   size_t blocks = llvm::count_if(
       kernel.getBody(), [](Block &block) { return !vgiw::isMarker(block); });
+  SmallPtrSet<Block *, 8> behindBarriers;
+  for (auto barrier : kernel.getBody().getOps<vgiw::BarrierOp>())
+    behindBarriers.insert(barrier.getDest());
+  blocks += behindBarriers.size();
   size_t most = description.control.cvtBits / 64;
   if (blocks <= most)
     return success();
   return kernel.emitError("kernel '")
-         << kernel.getSymName() << "' cannot be mapped: it has " << blocks
-         << " blocks, and the machine '" << description.name
+         << kernel.getSymName() << "' cannot be mapped: it needs " << blocks
+         << " control vectors, one for each block and one for each that "
+         << "follows a barrier, and the machine '" << description.name
          << "' has control vectors for " << most << " (control.cvt_bits)";
 }
 
