@@ -17,10 +17,13 @@
 // VGIW: cilk.spawn @walk
 // VGIW: llvm.func {{.*}}walk.0
 // VGIW: vgiw.kernel @walk.0
+// RUN: cilk2chan --emit=simt --dump-after=vgiw-to-simt,simt-regalloc %s -o %t.simt 2>&1 | FileCheck --check-prefix=SIMT %s
+// SIMT: simt.kernel @walk.0
+// SIMT: simt.kernel @walk.0{{.*}} registers [
 
 // The message for another name lists them.
 // RUN: not cilk2chan --dump-after=cilk-to-chain -c %s -o %t.o 2>&1 | FileCheck --check-prefix=NAME %s
-// NAME: error: invalid value 'cilk-to-chain' in '--dump-after=cilk-to-chain'; expected one of: markers, import, cilk, chan, host, llvm; or the name of a pass: llvm-to-cilk, verify-stage, {{.*}}cilk-for-to-spawn, {{.*}}cilk-to-chan, chan-simd, chan-to-host, {{.*}}vgiw-place-blocks, {{.*}}vgiw-insert-splits{{$}}
+// NAME: error: invalid value 'cilk-to-chain' in '--dump-after=cilk-to-chain'; expected one of: markers, import, cilk, chan, host, llvm; or the name of a pass: llvm-to-cilk, verify-stage, {{.*}}cilk-for-to-spawn, {{.*}}cilk-to-chan, chan-simd, chan-to-host, {{.*}}vgiw-place-blocks, {{.*}}vgiw-insert-splits, vgiw-to-simt, simt-uniformity, simt-regalloc, simt-reconverge{{$}}
 
 // MLIR's own options print what every pass leaves, or is given.
 // RUN: cilk2chan -O2 -mllvm -mlir-print-ir-after-all -c %s -o %t.o 2>&1 | FileCheck --check-prefix=ALL %s

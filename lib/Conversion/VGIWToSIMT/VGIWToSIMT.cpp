@@ -323,6 +323,11 @@ LogicalResult KernelConversion::run() {
     return from.emitError("kernel '")
            << from.getSymName() << "' is in stage '"
            << vgiw::stringifyStage(from.getStage()) << "', not in 'graph'";
+  if (from.getGroupSize())
+    return from.emitError("kernel '")
+           << from.getSymName()
+           << "' has work-groups, which SIMT cores do not have; compile its "
+              "file by '--target=simt'";
   // What is private has an operand of its own.
   SmallVector<Attribute> bindings(from.getParameters().getValue());
   if (!bindings.empty() && cast<vgiw::BindingAttr>(bindings.back()).getKind() ==

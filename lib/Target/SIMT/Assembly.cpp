@@ -176,6 +176,8 @@ void KernelAssembler::addParameter(vgiw::BindingAttr binding) {
       return Kind::isPrivate;
     case vgiw::BindingKind::Capture:
       return Kind::capture;
+    case vgiw::BindingKind::Group:
+      return Kind::group; // which vgiw-to-simt refuses
     }
     llvm_unreachable("no such binding");
   };

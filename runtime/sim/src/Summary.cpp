@@ -47,6 +47,9 @@ constexpr Row kRows[] = {
     {"DRAM lines read", "dram.reads", Style::count, ""},
     {"DRAM lines written", "dram.writes", Style::count, ""},
     {"system calls", "fabric.syscalls", Style::count, ""},
+    {"warp instructions", "simt.instructions", Style::count, ""},
+    {"lanes that take part", "simt.lane_share", Style::percent, "of a warp's"},
+    {"system calls", "simt.syscalls", Style::count, ""},
     {"LVC accesses", "rows.lvc_share", Style::ratio,
      "of a register file's (MICRO'15, Figure 3: about 0.1)"},
 };

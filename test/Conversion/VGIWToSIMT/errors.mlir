@@ -14,6 +14,13 @@ vgiw.kernel @k live parameters [] {
 
 // -----
 
+// expected-error @+1 {{kernel 'k' has work-groups, which SIMT cores do not have; compile its file by '--target=simt'}}
+vgiw.kernel @k graph parameters [] groups of 16 {
+  vgiw.exit
+}
+
+// -----
+
 vgiw.kernel @k graph parameters [] live_values 1 {
   // expected-error @+1 {{kernel 'k' has a 'vgiw.live_load', which is not for stage 'graph'}}
   %a = vgiw.live_load 0 -> i32
