@@ -291,6 +291,7 @@ Compilation::importKernels(mlir::MLIRContext &context, const Plan &plan) {
       {.keepLocals = plan.keepLocals,
        .splitRecursion = !plan.onHost,
        .inlineSmall = plan.batchForms,
+       .propagate = plan.batchForms || (!plan.onHost && plan.optimises),
        .withApplies = plan.batchForms || plan.serialClones,
        .findLight = options.belowGrain && plan.onHost && plan.optimises,
        .promoteCalls = options.promoteCalls && plan.onHost && plan.optimises});

@@ -107,7 +107,7 @@ static void tellSums(const Region &region, llvm::AllocaInst &variable,
   }
 }
 
-llvm::SmallVector<llvm::ICmpInst *, 2>
+llvm::SmallVector<llvm::ICmpInst *, 3>
 cilk2chan::compareWithBounds(const Region &region, llvm::BasicBlock &iteration,
                              llvm::AllocaInst &number,
                              llvm::AllocaInst &control, llvm::Value &first,
@@ -140,8 +140,18 @@ cilk2chan::compareWithBounds(const Region &region, llvm::BasicBlock &iteration,
   tellSums(region, number, /*asUnsigned=*/true, /*asSigned=*/isShort);
   auto orEqual = ascending ? llvm::CmpInst::ICMP_ULE : llvm::CmpInst::ICMP_UGE;
   auto relation = strict ? llvm::CmpInst::getStrictPredicate(orEqual) : orEqual;
-  return {compare(llvm::CmpInst::getSwappedPredicate(orEqual), first),
-          compare(relation, limit)};
+  llvm::SmallVector<llvm::ICmpInst *, 3> bounds = {
+      compare(llvm::CmpInst::getSwappedPredicate(orEqual), first),
+      compare(relation, limit)};
+  if (form.width < 64) {
+    // It is no larger than the difference of the first and the last value.
+    bool isPositive = ascending && isSigned && isNatural;
+    llvm::Value *current = builder.CreateLoad(builder.getInt64Ty(), &number);
+    bounds.push_back(builder.Insert(new llvm::ICmpInst(
+        llvm::CmpInst::ICMP_ULT, current,
+        builder.getInt64(uint64_t(1) << (form.width - isPositive)))));
+  }
+  return bounds;
 }
 
 void cilk2chan::assumeBound(llvm::ICmpInst &comparison) {

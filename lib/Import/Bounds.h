@@ -29,7 +29,7 @@ struct Region;
 /// iteration starts with its number and the control variable in these: that the
 /// latter is between `first` and `limit`.  In `region`, the loop, neither wraps
 /// around.
-llvm::SmallVector<llvm::ICmpInst *, 2>
+llvm::SmallVector<llvm::ICmpInst *, 3>
 compareWithBounds(const Region &region, llvm::BasicBlock &iteration,
                   llvm::AllocaInst &number, llvm::AllocaInst &control,
                   llvm::Value &first, llvm::Value &limit, const LoopForm &form);

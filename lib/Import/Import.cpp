@@ -335,7 +335,7 @@ static void propagate(llvm::Module &module,
   inferNoAlias(module, converted, analyses);
   UsedConstants constants = inferParameters(module);
   settleBounds(module, converted, /*areConstantsKnown=*/true);
-  if (constants.functions)
+  if (constants.functions && options.inlineSmall)
     inlineInto(converted, module, analyses);
   for (llvm::Function *function : converted)
     if (constants.functions || llvm::is_contained(constants.in, function))
@@ -361,7 +361,7 @@ static void report(llvm::ArrayRef<Finding> findings,
 llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
                           const ImportOptions &options) {
-  bool propagates = options.inlineSmall && !options.keepLocals;
+  bool propagates = options.propagate && !options.keepLocals;
   if (llvm::Error failure = outlineLoops(module, /*tellBounds=*/propagates))
     return failure;
   Analyses analyses;

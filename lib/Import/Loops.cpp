@@ -62,7 +62,7 @@ private:
   llvm::Error findRegion();
   void copyShared();
   void replaceRangeCalls(llvm::Instruction *low, llvm::Instruction *high);
-  llvm::SmallVector<llvm::ICmpInst *, 2>
+  llvm::SmallVector<llvm::ICmpInst *, 3>
   compareWithBounds(llvm::Instruction *high);
 
   llvm::CallInst *begin, *end;
@@ -246,7 +246,7 @@ void Loop::replaceRangeCalls(llvm::Instruction *low, llvm::Instruction *high) {
 }
 
 /// What the condition of the loop would say at the beginning of each iteration.
-llvm::SmallVector<llvm::ICmpInst *, 2>
+llvm::SmallVector<llvm::ICmpInst *, 3>
 Loop::compareWithBounds(llvm::Instruction *high) {
   auto *goesOn = high->hasOneUse()
                      ? llvm::dyn_cast<llvm::ICmpInst>(high->user_back())
@@ -312,7 +312,7 @@ llvm::Error Loop::outline(bool tellBounds) {
   auto *high = llvm::cast<llvm::Instruction>(
       builder.CreateFreeze(llvm::PoisonValue::get(builder.getInt64Ty())));
   replaceRangeCalls(low, high);
-  llvm::SmallVector<llvm::ICmpInst *, 2> bounds;
+  llvm::SmallVector<llvm::ICmpInst *, 3> bounds;
   if (tellBounds)
     bounds = compareWithBounds(high);
   auto owned = separateLocals(

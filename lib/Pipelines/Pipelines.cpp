@@ -102,7 +102,9 @@ void cilk2chan::populateLowerToVGIWPipeline(OpPassManager &passes) {
 void cilk2chan::populateMapToVGIWPipeline(OpPassManager &passes,
                                           const MapToVGIWOptions &options) {
   constexpr uint64_t seed = 1;
-  // First: a folded node needs no unit, so more fits.
+  // First: what it makes a parameter can be added to addresses.
+  passes.addNestedPass<vgiw::KernelOp>(createVGIWComputeParameters());
+  // Before blocks are cut: a folded node needs no unit, so more fits.
   passes.addPass(createVGIWFoldAddresses({options.machine}));
   // It cuts blocks until each fits onto the fabric. For each attempt it runs
   // the passes on kernels, from vgiw-schedule-blocks on.

@@ -119,6 +119,10 @@ struct ImportOptions {
   bool splitRecursion = false;
   /// Small functions that kernels call are inlined, for kernels with lanes.
   bool inlineSmall = false;
+  /// Facts about the whole file are stated: constants and ranges that all
+  /// callers pass, pointers that alias no other, and the bounds of iterations.
+  /// Nothing is stated while local objects stay in memory.
+  bool propagate = false;
   /// The functions that assign results come with their bodies, for kernels with
   /// lanes and for serial clones.
   bool withApplies = false;

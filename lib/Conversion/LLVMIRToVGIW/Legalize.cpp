@@ -25,9 +25,13 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopStrengthReduce.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/PartiallyInlineLibCalls.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -77,6 +81,20 @@ public:
                              int64_t scale, unsigned, Instruction * = nullptr,
                              int64_t scalable = 0) const override {
     return (scale == 0 || scale == 1) && scalable == 0;
+  }
+};
+} // namespace
+
+namespace {
+/// LLVM's strength reduction, for loops of one block. In others each pointer is
+/// one more live value of all blocks.
+struct ReduceStrengthPass : PassInfoMixin<ReduceStrengthPass> {
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &analyses,
+                        LoopStandardAnalysisResults &results,
+                        LPMUpdater &updater) {
+    if (loop.getNumBlocks() != 1)
+      return PreservedAnalyses::all();
+    return LoopStrengthReducePass().run(loop, analyses, results, updater);
   }
 };
 } // namespace
@@ -164,6 +182,13 @@ static void expandIntrinsics(Function &function) {
       if (call->use_empty())
         call->eraseFromParent();
       continue;
+    }
+    case Intrinsic::fmuladd: {
+      // DeviceCode has made llvm.fma of it where the host fuses.
+      Value *product = builder.CreateFMulFMF(call->getArgOperand(0),
+                                             call->getArgOperand(1), call);
+      result = builder.CreateFAddFMF(product, call->getArgOperand(2), call);
+      break;
     }
     case Intrinsic::uadd_sat: {
       Value *sum =
@@ -336,6 +361,13 @@ void cilk2chan::legalizeDeviceFunctions(Module &module, DeviceKind device) {
   if (isFabric) {
     unroll.addPass(UnrollLoopsPass());
     unroll.addPass(InstSimplifyPass());
+    // A number of iterations that is known leaves branches on constants.
+    unroll.addPass(SCCPPass());
+    // Control variables that are alike become one, and what is left of one behind
+    // a loop is computed there: fewer live values. Pointers that grow by a stride
+    // take fewer nodes than products.
+    unroll.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
+    unroll.addPass(createFunctionToLoopPassAdaptor(ReduceStrengthPass()));
     unroll.addPass(EarlyCSEPass());
   }
   // As LLVM does for GPUs (NVPTXTargetMachine): addresses that differ by a

@@ -50,8 +50,7 @@ void KernelTranslation::translateIntrinsic(llvm::IntrinsicInst &call) {
   auto operand = [&](unsigned index) { return use(call.getArgOperand(index)); };
   mlir::Type type = convert(call.getType());
   if (type && call.getIntrinsicID() == llvm::Intrinsic::fmuladd) {
-    // Whether to fuse is decided in the front end; here both are right, and the
-    // host's answer is the one without.
+    // DeviceCode has made llvm.fma of it where the host fuses.
     mlir::Value product = compute(Opcode::Fmul, type, {operand(0), operand(1)});
     values[&call] = compute(Opcode::Fadd, type, {product, operand(2)});
     return;

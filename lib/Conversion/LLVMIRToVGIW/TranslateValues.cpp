@@ -36,7 +36,8 @@ vgiw::BindingAttr KernelTranslation::bind(llvm::StringRef text) {
   words.erase(words.begin());
   uint64_t number = 0, level = 0;
   mlir::StringAttr stack;
-  bool right = kind.has_value();
+  // Computed ones are made of these by a pass.
+  bool right = kind && *kind != vgiw::BindingKind::Computed;
   bool hasNumber = right && *kind != vgiw::BindingKind::Control &&
                    *kind != vgiw::BindingKind::Level &&
                    *kind != vgiw::BindingKind::Private &&

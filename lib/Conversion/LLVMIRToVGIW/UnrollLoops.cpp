@@ -90,6 +90,8 @@ PreservedAnalyses UnrollLoopsPass::run(Function &kernel,
     if (options.Count < 2)
       continue;
     options.Runtime = true;
+    // A known number of iterations that are left over needs no loop.
+    options.UnrollRemainder = evolution.getSmallConstantTripCount(loop) != 0;
     options.SCEVExpansionBudget = 8;
     simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions,
                  /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);

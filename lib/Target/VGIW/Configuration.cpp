@@ -47,6 +47,7 @@ private:
   using IDs = llvm::DenseMap<Block *, unsigned>;
 
   void writeKernel(vgiw::KernelOp kernel);
+  void writeOperand(TypedAttr operand);
   void writeParameter(vgiw::BindingAttr binding);
   void writeBlock(Block &block, const IDs &ids);
   void writeUnit(Operation &op, vgiw::PlaceAttr place);
@@ -99,6 +100,13 @@ void ConfigurationWriter::writePosition(int64_t x, int64_t y) {
   });
 }
 
+static uint64_t bitsOf(Attribute constant) {
+  APInt bits = isa<FloatAttr>(constant)
+                   ? cast<FloatAttr>(constant).getValue().bitcastToAPInt()
+                   : cast<IntegerAttr>(constant).getValue();
+  return bits.getZExtValue();
+}
+
 void ConfigurationWriter::writeOperand(Value value, ArrayRef<StringAttr> ports,
                                        unsigned &slot) {
   auto withOffset = [&](StringRef key, unsigned index, int64_t offset) {
@@ -109,11 +117,7 @@ void ConfigurationWriter::writeOperand(Value value, ArrayRef<StringAttr> ports,
     });
   };
   if (auto constant = value.getDefiningOp<vgiw::ConstantOp>()) {
-    APInt bits =
-        isa<FloatAttr>(constant.getValue())
-            ? cast<FloatAttr>(constant.getValue()).getValue().bitcastToAPInt()
-            : cast<IntegerAttr>(constant.getValue()).getValue();
-    json.object([&] { json.attribute("const", bits.getZExtValue()); });
+    json.object([&] { json.attribute("const", bitsOf(constant.getValue())); });
   } else if (auto name = value.getDefiningOp<vgiw::SymbolOp>()) {
     withOffset("symbol", symbol(name.getName()), name.getOffset());
   } else if (auto word = value.getDefiningOp<vgiw::ParameterOp>()) {
@@ -226,6 +230,16 @@ void ConfigurationWriter::writeBlock(Block &block, const IDs &ids) {
   });
 }
 
+/// Of a computed parameter: another parameter or a constant.
+void ConfigurationWriter::writeOperand(TypedAttr operand) {
+  json.object([&] {
+    if (operand.getType().isIndex())
+      json.attribute("param", cast<IntegerAttr>(operand).getInt());
+    else
+      json.attribute("const", bitsOf(operand));
+  });
+}
+
 void ConfigurationWriter::writeParameter(vgiw::BindingAttr binding) {
   json.object([&] {
     json.attribute("kind", vgiw::stringifyBindingKind(binding.getKind()));
@@ -240,6 +254,13 @@ void ConfigurationWriter::writeParameter(vgiw::BindingAttr binding) {
       break;
     case vgiw::BindingKind::Frames:
       json.attribute("size", binding.getNumber());
+      break;
+    case vgiw::BindingKind::Computed:
+      json.attribute("operation", binding.getOperation().getValue());
+      json.attributeArray("operands", [&] {
+        for (auto operand : binding.getOperands().getAsRange<TypedAttr>())
+          writeOperand(operand);
+      });
       break;
     case vgiw::BindingKind::Control:
     case vgiw::BindingKind::Group:

@@ -17,6 +17,8 @@
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Object/ModuleSymbolTable.h"
@@ -327,6 +329,31 @@ static void leaveToHost(Module &module) {
   }
 }
 
+/// `llvm.fmuladd` leaves it to the processor whether it rounds a product. The
+/// fabric can do without, as the host does if it has such instructions. Then
+/// both have the same results.
+static void fuseAsHost(Module &module) {
+  for (Function &function : module) {
+    SmallVector<StringRef> features;
+    function.getFnAttribute("target-features")
+        .getValueAsString()
+        .split(features, ',');
+    if (!is_contained(features, "+fma"))
+      continue;
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      if (!call || call->getIntrinsicID() != Intrinsic::fmuladd)
+        continue;
+      IRBuilder<> builder(call);
+      SmallVector<Value *> operands(call->args());
+      call->replaceAllUsesWith(builder.CreateIntrinsic(
+          Intrinsic::fma, {call->getType()}, operands, call));
+      call->eraseFromParent();
+    }
+  }
+}
+
 /// There is no call stack: what can be inlined is.
 static void preferInlining(Module &module) {
   for (Function &function : module)
@@ -378,6 +405,7 @@ cilk2chan::linkDeviceCode(ArrayRef<StringRef> parts, LLVMContext &context) {
     if (!module)
       return module.takeError();
     leaveToHost(**module);
+    fuseAsHost(**module);
     if (program->getTargetTriple().empty()) {
       program->setTargetTriple((*module)->getTargetTriple());
       program->setDataLayout((*module)->getDataLayout());

@@ -121,8 +121,15 @@ void Aggregator::advance() {
 
 Aggregator::Action Aggregator::actionOf(Level &level, uint32_t core,
                                         Launch *launch) {
+  const DeviceKernel &kernel =
+      launch ? *launch->kernel : *level.batches.back().kernel;
+  auto computed = std::count_if(
+      kernel.bindings.begin(), kernel.bindings.end(), [](const auto &binding) {
+        return binding.kind == Parameter::Kind::computed;
+      });
   uint32_t cycles =
-      launch ? parameters.resumeCycles : parameters.dispatchCycles;
+      (launch ? parameters.resumeCycles : parameters.dispatchCycles) +
+      static_cast<uint32_t>(computed) * parameters.operationCycles;
   counters.waited += cycles;
   Tick due = engine.now() + cycles * engine.period(Clock::core);
   return {&level, launch, core, engine.cycle(Clock::core), due};
@@ -437,6 +444,10 @@ void Aggregator::bind(Launch &launch) {
               launch.first * elements.channel->fields[binding.number].size),
           std::min<size_t>(elements.channel->fields[binding.number].size,
                            sizeof word));
+      break;
+    case Kind::computed:
+      word = tile.kernel->header().parameters[tile.parameters.size()].compute(
+          tile.parameters);
       break;
     case Kind::argument:
       throw std::runtime_error("kernel '" + tile.kernel->header().name +

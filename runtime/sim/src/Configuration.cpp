@@ -45,19 +45,21 @@ private:
   void refuseVectors(const Field &blocks, size_t vectors) const;
   void refuseBarriers(const Field &successors, const Block &block) const;
   Parameter readParameter(const Field &field) const;
+  void readComputation(const Field &field, Parameter &parameter) const;
   Block readBlock(const Field &field, uint32_t id, uint32_t blocks);
   Successor readSuccessor(const Field &field, uint32_t blocks) const;
   Unit readUnit(const Field &field, size_t successors) const;
   AddressMode readAddress(const Field &field) const;
   void checkAddress(const Field &field, const Unit &unit) const;
   void readInputs(const Field &field, Unit &unit, bool chooses) const;
+  uint64_t readConstant(const Field &field, unsigned bits) const;
   Input readInput(const Field &field, const Unit &unit, uint32_t index) const;
   void readRegisters(const Field &field);
   void readLines(const Field &field);
 
   const Machine &machine;
   Configuration result;
-  /// Of the kernel being read.
+  /// Of the kernel being read, as far as they are known.
   uint32_t parameters = 0, liveValues = 0;
 };
 
@@ -118,6 +120,8 @@ Kernel Reader::readKernel(const Field &field) {
   Field list = field["parameters"];
   for (uint32_t i = 0; i != list.size(); ++i) {
     Field parameter = list.at(i);
+    // Computed ones take earlier ones.
+    parameters = i;
     kernel.parameters.push_back(readParameter(parameter));
   }
   parameters = list.size();
@@ -179,6 +183,33 @@ LaunchKind Reader::readLaunch(const Field &field, bool consumes) const {
   return launch;
 }
 
+void Reader::readComputation(const Field &field, Parameter &parameter) const {
+  Field name = field["operation"];
+  parameter.operation = findOperation(name.string());
+  if (!parameter.operation || parameter.operation->unit != UnitKind::compute)
+    name.refuse("is '" + std::string(name.string()) +
+                "', which is no operation of compute units");
+  Field operands = field["operands"];
+  if (operands.size() != parameter.operation->operands)
+    operands.refuse("has " + std::to_string(operands.size()) +
+                    " elements, and the operation has " +
+                    std::to_string(parameter.operation->operands) +
+                    " operands");
+  for (uint32_t i = 0; i != operands.size(); ++i) {
+    Field operand = operands.at(i);
+    operand.object({"const", "param"});
+    if (operand.json().size() != 1)
+      operand.refuse("must be {\"const\": n} or {\"param\": n}");
+    if (std::optional<Field> constant = operand.find("const"))
+      parameter.operands.push_back(
+          {false,
+           readConstant(*constant, parameter.operation->operandBits(i))});
+    else
+      parameter.operands.push_back(
+          {true, indexOf(operand["param"], parameters, "earlier parameters")});
+  }
+}
+
 Parameter Reader::readParameter(const Field &field) const {
   struct Kind {
     std::string_view name;
@@ -196,9 +227,11 @@ Parameter Reader::readParameter(const Field &field) const {
       {"level", Parameter::Kind::level, "", false},
       {"capture", Parameter::Kind::capture, "field", false},
       {"private", Parameter::Kind::isPrivate, "", false},
+      {"computed", Parameter::Kind::computed, "", false},
       {"group", Parameter::Kind::group, "", false}};
 
-  field.object({"kind", "argument", "field", "size", "stack", "level"});
+  field.object({"kind", "argument", "field", "size", "stack", "level",
+                "operation", "operands"});
   std::string_view name = field["kind"].string();
   const Kind *kind = std::find_if(
       std::begin(kinds), std::end(kinds),
@@ -206,7 +239,7 @@ Parameter Reader::readParameter(const Field &field) const {
   if (kind == std::end(kinds))
     field["kind"].refuse("is '" + std::string(name) +
                          "', which is no kind of parameter");
-  Parameter parameter{kind->kind, 0, 0, 0};
+  Parameter parameter{.kind = kind->kind};
   if (!kind->number.empty())
     parameter.number = field[kind->number].number(
         parameter.kind == Parameter::Kind::frames ? 1 : 0, kMaxWord);
@@ -214,10 +247,14 @@ Parameter Reader::readParameter(const Field &field) const {
     parameter.stack = indexOf(field["stack"], result.symbols.size(), "symbols");
     parameter.level = field["level"].number(0, kMaxWord);
   }
-  for (const char *key : {"argument", "field", "size", "stack", "level"}) {
+  bool isComputed = parameter.kind == Parameter::Kind::computed;
+  if (isComputed)
+    readComputation(field, parameter);
+  for (std::string_view key : {"argument", "field", "size", "stack", "level",
+                               "operation", "operands"}) {
     bool isItsOwn = key == kind->number ||
-                    (kind->hasStack && (std::string_view(key) == "stack" ||
-                                        std::string_view(key) == "level"));
+                    (kind->hasStack && (key == "stack" || key == "level")) ||
+                    (isComputed && (key == "operation" || key == "operands"));
     if (std::optional<Field> member = field.find(key); member && !isItsOwn)
       member->refuse("is no key of a parameter of kind '" + std::string(name) +
                      "'");
@@ -406,6 +443,18 @@ void Reader::readInputs(const Field &field, Unit &unit, bool chooses) const {
     field.refuse("has no token; the unit would never start");
 }
 
+/// Zero- or sign-extended in the file.
+uint64_t Reader::readConstant(const Field &field, unsigned bits) const {
+  uint64_t word = field.word();
+  uint64_t high = bits == 64 ? 0 : word >> bits;
+  bool isNegative = field.json().is_number_unsigned() == false &&
+                    static_cast<int64_t>(word) >> (bits - 1) == -1;
+  if (high && !isNegative)
+    field.refuse("is " + field.json().dump() + ", which does not fit into " +
+                 std::to_string(bits) + " bits");
+  return word & (kMaxWord >> (64 - bits));
+}
+
 Input Reader::readInput(const Field &field, const Unit &unit,
                         uint32_t index) const {
   if (field.json().is_string())
@@ -417,17 +466,10 @@ Input Reader::readInput(const Field &field, const Unit &unit,
   if (std::optional<Field> constant = field.find("const")) {
     if (field.find("offset"))
       field["offset"].refuse("is no key beside a constant");
-    uint64_t word = constant->word();
-    unsigned bits = unit.bits(index);
-    // Zero- or sign-extended.
-    uint64_t high = bits == 64 ? 0 : word >> bits;
-    bool isNegative = constant->json().is_number_unsigned() == false &&
-                      static_cast<int64_t>(word) >> (bits - 1) == -1;
-    if (high && !isNegative)
-      constant->refuse("is " + constant->json().dump() +
-                       ", which does not fit into " + std::to_string(bits) +
-                       " bits");
-    return {Input::Kind::constant, {}, 0, word & (kMaxWord >> (64 - bits))};
+    return {Input::Kind::constant,
+            {},
+            0,
+            readConstant(*constant, unit.bits(index))};
   }
   std::optional<Field> offset = field.find("offset");
   // A parameter without an offset may be a short word.

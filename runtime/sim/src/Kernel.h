@@ -18,10 +18,13 @@
 #ifndef CHANSIM_KERNEL_H
 #define CHANSIM_KERNEL_H
 
+#include "Operations.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,14 +41,27 @@ struct Parameter {
     level,     ///< the level of the batch
     capture,   ///< field `number` of the element whose iterations the tile runs
     isPrivate, ///< thread 0's private memory
+    computed,  ///< what `operation` makes of earlier parameters and constants
     group      ///< the memory of thread 0's work-group
   };
+  /// Of a computed one.
+  struct Operand {
+    bool isParameter;
+    /// The number of a parameter, or the constant.
+    uint64_t word;
+  };
+
   Kind kind;
-  uint64_t number;
+  uint64_t number = 0;
   /// Of column and control: the channel is that of the stack which this symbol
   /// stands for, `level` further.
-  uint32_t stack;
-  uint64_t level;
+  uint32_t stack = 0;
+  uint64_t level = 0;
+  const Operation *operation = nullptr;
+  std::vector<Operand> operands = {};
+
+  /// The word of a computed one; `earlier` has those of the parameters before.
+  uint64_t compute(std::span<const uint64_t> earlier) const;
 };
 
 /// What the threads of a kernel stand for (docs/Dialects/VGIW.md, vgiw.kernel).

@@ -136,6 +136,8 @@ struct AggregatorParameters {
   /// Core cycles that choosing and binding a tile takes, and bringing back one
   /// that has yielded.
   uint32_t dispatchCycles, resumeCycles;
+  /// Core cycles of an operation that computes a parameter of a tile.
+  uint32_t operationCycles;
   /// Threads of a tile at least, if there are so many, when several cores share
   /// a batch out.
   uint32_t leastTile;

@@ -228,6 +228,8 @@ void visitAggregator(Aggregator &aggregator, Visitor &&visit) {
         "choosing, cutting off and binding a tile");
   visit("aggregator.resume_cycles", aggregator.resumeCycles, wait, "cycles",
         "bringing back a tile that has yielded");
+  visit("aggregator.operation_cycles", aggregator.operationCycles, wait,
+        "cycles", "an operation that computes a parameter of a tile");
   visit("aggregator.least_tile", aggregator.leastTile, Range{1, 65536},
         "threads", "threads of a tile at least when cores share out a batch");
 }

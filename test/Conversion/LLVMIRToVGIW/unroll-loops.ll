@@ -68,3 +68,34 @@ end:
   store i64 %e, ptr %p
   ret void
 }
+
+; Of 34 iterations two are left over: they need no loop. Their first address is computed behind the loop, from the 32 iterations.
+; CHECK-LABEL: vgiw.kernel @known
+; CHECK: %[[DONE:.*]] = vgiw.constant 32 : i64
+; CHECK: ^bb1(
+; CHECK-COUNT-4: vgiw.load
+; CHECK-NOT: vgiw.load
+; CHECK: ^bb2:
+; CHECK: vgiw.compute mul %[[DONE]], %
+; CHECK-COUNT-2: vgiw.load
+; CHECK-NOT: {{vgiw.load|\^bb}}
+; CHECK: vgiw.exit
+define void @known(i64 %t, ptr %p, i64 %n) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  %at0 = getelementptr i32, ptr %p, i64 %t
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi i32 [ 0, %entry ], [ %r, %loop ]
+  %row = mul i64 %i, %n
+  %at = getelementptr i32, ptr %at0, i64 %row
+  %x = load i32, ptr %at
+  %d = xor i32 %x, %s
+  %r = mul i32 %d, %x
+  %next = add i64 %i, 1
+  %c = icmp ne i64 %next, 34
+  br i1 %c, label %loop, label %end
+end:
+  store i32 %r, ptr %p
+  ret void
+}

@@ -1698,7 +1698,7 @@ llvm.func @f(%i: i64, %n: i64) attributes {chan.group = array<i64: 4, 0>} {
 
 // -----
 
-// expected-error @+1 {{'chan.group' is an array of two i64: a power of two up to 64, the threads of a group, and the bytes that they share, not array<i64: 6, 0>}}
+// expected-error @+1 {{'chan.group' is an array of two i64: the threads of a group, a power of two up to 64, and the bytes that they share, not array<i64: 6, 0>}}
 llvm.func @f(%i: i64, %n: i64) attributes {chan.range, chan.group = array<i64: 6, 0>} {
   llvm.return
 }

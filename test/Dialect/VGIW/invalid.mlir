@@ -288,3 +288,45 @@ vgiw.kernel @k graph parameters [] groups of 128 {
 vgiw.kernel @k graph parameters [] groups of 12 memory 64 {
   vgiw.exit
 }
+
+// -----
+
+// expected-error @+1 {{computes parameter 0 by no operation}}
+vgiw.kernel @k graph parameters [#vgiw.binding<computed>] {
+  vgiw.exit
+}
+
+// -----
+
+// expected-error @+1 {{binds parameter 0 by an operation, but not as 'computed'}}
+vgiw.kernel @k graph parameters [#vgiw.binding<level by "add.i64" [1, 2]>] {
+  vgiw.exit
+}
+
+// -----
+
+// expected-error @+1 {{computes parameter 0 by 'sdiv.i64', which is no operation of compute units}}
+vgiw.kernel @k graph parameters [#vgiw.binding<computed by "sdiv.i64" [1, 2]>] {
+  vgiw.exit
+}
+
+// -----
+
+// expected-error @+1 {{computes parameter 0 by 'add.i64', which has 2 operands, of 1}}
+vgiw.kernel @k graph parameters [#vgiw.binding<computed by "add.i64" [1]>] {
+  vgiw.exit
+}
+
+// -----
+
+// expected-error @+1 {{computes parameter 1 from parameter 1, which is no earlier one}}
+vgiw.kernel @k graph parameters [#vgiw.binding<argument>, #vgiw.binding<computed by "add.i64" [1 : index, 2]>] {
+  vgiw.exit
+}
+
+// -----
+
+// expected-error @+1 {{computes parameter 0 by 'add.i32', whose operand 1 has 32 bits}}
+vgiw.kernel @k graph parameters [#vgiw.binding<computed by "add.i32" [1 : i32, 2]>] {
+  vgiw.exit
+}

@@ -54,19 +54,26 @@ std::string treeText(const Machine &machine) {
   entry.terminate({isInner, entry.liveStore(0, n)});
   blocks.push_back(entry.build(0, {2, 1}));
   BlockBuilder leaf(machine.fabric);
-  leaf.terminate(
-      {leaf.node("atomic_add.i64", {symbol(1), constant(1), leaf.initiate()})});
+  leaf.terminate({leaf.node("atomic_add.i64",
+                            {symbol(1), parameter(4), leaf.initiate()})});
   blocks.push_back(leaf.build(1, {"exit"}));
   addSpawn(machine, blocks);
   addSpawn(machine, blocks);
   OrderedJson text = OrderedJson::parse(
-      configurationText(machine, blocks, 3, 2, {"tree", "leaves"}));
+      configurationText(machine, blocks, 5, 2, {"tree", "leaves"}));
   OrderedJson &kernel = text["kernels"][0];
   kernel["consumes"] = 0;
   kernel["parameters"] = {
       {{"kind", "field"}, {"field", 0}},
       {{"kind", "control"}, {"stack", 0}, {"level", 1}},
-      {{"kind", "column"}, {"stack", 0}, {"level", 1}, {"field", 0}}};
+      {{"kind", "column"}, {"stack", 0}, {"level", 1}, {"field", 0}},
+      // 0, and of that 1: what a leaf adds.
+      {{"kind", "computed"},
+       {"operation", "sub.i64"},
+       {"operands", {{{"param", 0}}, {{"param", 0}}}}},
+      {{"kind", "computed"},
+       {"operation", "add.i64"},
+       {"operands", {{{"param", 3}}, {{"const", 1}}}}}};
   return text.dump();
 }
 
@@ -99,6 +106,9 @@ struct TreeMachine {
 
 class AggregatorTest : public testing::Test {
 protected:
+  // Then an action takes as long for each kernel.
+  AggregatorTest() { machine.aggregator.operationCycles = 0; }
+
   void run(uint64_t n) {
     tree.emplace(machine);
     tree->run(n);
@@ -150,6 +160,15 @@ TEST_F(AggregatorTest, ActionsTakeTheirTime) {
   run(3);
   // Edges of the slower clocks may lie differently.
   EXPECT_NEAR(double(tree->cycle()), double(cycles + 4000), 200);
+}
+
+TEST_F(AggregatorTest, ComputedParametersTakeTheirTime) {
+  run(3);
+  uint64_t cycles = tree->cycle();
+  machine.aggregator.operationCycles += 1000;
+  run(3);
+  // Two in each of four tiles.
+  EXPECT_NEAR(double(tree->cycle()), double(cycles + 8000), 200);
 }
 
 TEST_F(AggregatorTest, RunsOneTreeAfterAnother) {

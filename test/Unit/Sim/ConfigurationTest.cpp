@@ -382,8 +382,30 @@ TEST_F(Configurations, Parameters) {
                 "is 0");
   expectMessage(with({{"kind", "level"}, {"size", 8}}), field + ".size",
                 "kind 'level'");
+  auto computed = [&](const char *operation, OrderedJson operands) {
+    return with({{"kind", "computed"},
+                 {"operation", operation},
+                 {"operands", std::move(operands)}});
+  };
+  OrderedJson one{{"const", 1}}, list = {one, one};
+  expectMessage(with({{"kind", "level"}, {"operation", "add.i64"}}),
+                field + ".operation", "kind 'level'");
+  expectMessage(computed("sdiv.i64", list), field + ".operation",
+                "no operation of compute units");
+  expectMessage(computed("sext.i32.i64", list), field + ".operands",
+                "has 2 elements, and the operation has 1");
+  expectMessage(computed("add.i64", {one, 1}), field + ".operands[1]",
+                "object");
+  expectMessage(computed("add.i64", {one, {{"const", 1}, {"param", 0}}}),
+                field + ".operands[1]", "must be");
+  expectMessage(computed("add.i8", {one, {{"const", 300}}}),
+                field + ".operands[1].const", "does not fit into 8 bits");
+  expectMessage(computed("add.i64", {one, {{"param", 0}}}),
+                field + ".operands[1].param", "there are 0 earlier parameters");
   for (OrderedJson right :
        {OrderedJson{{"kind", "control"}, {"stack", 1}, {"level", 1}},
+        OrderedJson{
+            {"kind", "computed"}, {"operation", "add.i64"}, {"operands", list}},
         OrderedJson{{"kind", "frames"}, {"size", 48}},
         OrderedJson{{"kind", "private"}}}) {
     OrderedJson root = OrderedJson::parse(text);

@@ -10,6 +10,22 @@
 
 include "mlir/Pass/PassBase.td"
 
+def VGIWComputeParameters : Pass<"vgiw-compute-parameters", "::cilk2chan::vgiw::KernelOp"> {
+  let summary = "Compute once for a tile what all its threads share";
+  let description = [{
+    A node of a compute unit whose operands are parameters and constants has the same
+    result in all threads of a tile. This pass replaces the node by a parameter with the
+    binding `computed`. The machine computes it when it binds the parameters of a tile,
+    so no thread does. The parameter needs no unit and no live value, and a load/store
+    unit can add it to an address.
+
+    In a sum of several words, the pass adds those that the threads share first.
+
+    The pass leaves addresses of symbols, because only the linker knows them. It leaves
+    divisions, because the threads might not execute them.
+  }];
+}
+
 def VGIWFoldAddresses : Pass<"vgiw-fold-addresses", "::mlir::ModuleOp"> {
   let summary = "Let load/store units compute addresses";
   let description = [{

@@ -108,7 +108,8 @@ def VGIW_BindingKind : I32EnumAttr<"BindingKind", "kind of value of a parameter"
     I32EnumAttrCase<"Level", 5, "level">,
     I32EnumAttrCase<"Private", 6, "private">,
     I32EnumAttrCase<"Capture", 7, "capture">,
-    I32EnumAttrCase<"Group", 8, "group">]> {
+    I32EnumAttrCase<"Group", 8, "group">,
+    I32EnumAttrCase<"Computed", 9, "computed">]> {
   let cppNamespace = "::cilk2chan::vgiw";
 }
 
@@ -139,6 +140,15 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
     | `level` | handle of the tile's level, for calls of the runtime |
     | `private` | address of thread 0's private memory |
     | `group` | address of the memory of thread 0's work-group |
+    | `computed by "operation" [operands]` | result of an operation of a compute unit |
+
+    The operands of a computed parameter are constants and the numbers of earlier
+    parameters, which have the type `index`:
+
+    ```mlir
+    // Parameter 1 is 4 times parameter 0.
+    [#vgiw.binding<capture, 5>, #vgiw.binding<computed by "mul.i64" [0 : index, 4 : i64]>]
+    ```
 
     The channel of `column` and `control` is one into which the kernel enqueues
     elements. A channel stack has one channel for each *level*, the depth in the tree of
@@ -148,8 +158,18 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
   let parameters = (ins EnumParameter<VGIW_BindingKind>:$kind,
                         DefaultValuedParameter<"uint64_t", "0">:$number,
                         OptionalParameter<"::mlir::StringAttr">:$stack,
-                        DefaultValuedParameter<"uint64_t", "0">:$level);
-  let assemblyFormat = "`<` $kind (`,` $number^)? (`of` $stack^ (`+` $level^)?)? `>`";
+                        DefaultValuedParameter<"uint64_t", "0">:$level,
+                        OptionalParameter<"::mlir::StringAttr">:$operation,
+                        OptionalParameter<"::mlir::ArrayAttr">:$operands);
+  let builders = [AttrBuilder<(ins "BindingKind":$kind, "uint64_t":$number,
+                                   CArg<"::mlir::StringAttr", "{}">:$stack,
+                                   CArg<"uint64_t", "0">:$level), [{
+    return $_get($_ctxt, kind, number, stack, level, ::mlir::StringAttr(), ::mlir::ArrayAttr());
+  }]>];
+  let assemblyFormat = [{
+    `<` $kind (`,` $number^)? (`of` $stack^ (`+` $level^)?)?
+    (`by` $operation^ $operands)? `>`
+  }];
 }
 
 def VGIW_PlaceAttr : AttrDef<VGIW_Dialect, "Place"> {

@@ -264,9 +264,8 @@ static const AttributeRule rules[] = {
      isRangeFunction, "a unit", isUnit},
     {cilk2chan::GroupAttribute, "a function with the attribute 'chan.range'",
      [](Operation *op) { return op->hasAttr(cilk2chan::RangeAttribute); },
-     "an array of two i64: a power of two up to 64, the threads of a group, "
-     "and "
-     "the bytes that they share",
+     "an array of two i64: the threads of a group, a power of two up to 64, "
+     "and the bytes that they share",
      isGroupShape},
     {cilk2chan::SizeGuardAttribute, "a conditional branch",
      [](Operation *op) { return isa<LLVM::CondBrOp>(op); }, "a unit", isUnit},

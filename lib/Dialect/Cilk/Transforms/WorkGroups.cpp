@@ -353,9 +353,15 @@ void GroupEmitter::copyBody(Value iteration, ValueRange captures) {
 
 /// Whether nothing but the function's end comes behind `block`.
 static bool onlyReturns(Block *block) {
-  while (llvm::hasSingleElement(*block) && isa<LLVM::BrOp>(block->front()))
-    block = block->getSuccessor(0);
-  return isa<LLVM::ReturnOp>(block->front());
+  auto isLeftOut = [](Operation &op) { return shareOf(&op) == Share::None; };
+  for (SmallPtrSet<Block *, 4> seen; seen.insert(block).second;
+       block = block->getSuccessor(0)) {
+    if (!llvm::all_of(block->without_terminator(), isLeftOut))
+      return false;
+    if (!isa<LLVM::BrOp>(block->getTerminator()))
+      return isa<LLVM::ReturnOp>(block->getTerminator());
+  }
+  return false;
 }
 
 /// The loop of the body over its iterations has one, so that it is none.

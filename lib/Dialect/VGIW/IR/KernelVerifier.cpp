@@ -101,6 +101,47 @@ static LogicalResult verifyFitted(KernelOp kernel) {
   return success();
 }
 
+/// Computed parameters can be computed in the order of the list.
+static LogicalResult verifyComputed(KernelOp kernel) {
+  for (auto [number, binding] :
+       llvm::enumerate(kernel.getParameters().getAsRange<BindingAttr>())) {
+    auto fail = [&, number = number](const Twine &reason) {
+      return kernel.emitOpError("computes parameter ") << number << reason;
+    };
+    if (binding.getKind() != BindingKind::Computed) {
+      if (binding.getOperation())
+        return kernel.emitOpError("binds parameter ")
+               << number << " by an operation, but not as 'computed'";
+      continue;
+    }
+    if (!binding.getOperation() || !binding.getOperands())
+      return fail(" by no operation");
+    StringRef name = binding.getOperation().getValue();
+    const chansim::Operation *operation = chansim::findOperation(name);
+    if (!operation || operation->unit != chansim::UnitKind::compute)
+      return fail(" by '" + name + "', which is no operation of compute units");
+    if (binding.getOperands().size() != operation->operands)
+      return fail(" by '" + name + "', which has " +
+                  Twine(unsigned(operation->operands)) + " operands, of " +
+                  Twine(binding.getOperands().size()));
+    for (auto [i, operand] : llvm::enumerate(binding.getOperands())) {
+      auto typed = dyn_cast<TypedAttr>(operand);
+      if (typed && typed.getType().isIndex()) {
+        int64_t other = cast<IntegerAttr>(operand).getInt();
+        if (other < 0 || uint64_t(other) >= number)
+          return fail(" from parameter " + Twine(other) +
+                      ", which is no earlier one");
+      } else if (!typed || !typed.getType().isIntOrFloat() ||
+                 typed.getType().getIntOrFloatBitWidth() !=
+                     operation->operandBits(i)) {
+        return fail(" by '" + name + "', whose operand " + Twine(i) + " has " +
+                    Twine(operation->operandBits(i)) + " bits");
+      }
+    }
+  }
+  return success();
+}
+
 LogicalResult KernelOp::verifyRegions() {
   for (Block &block : getBody()) {
     if (!block.mightHaveTerminator() ||
@@ -119,6 +160,8 @@ LogicalResult KernelOp::verifyRegions() {
     return emitOpError("has work-groups of ")
            << *size << " threads; a group has a power of two of them, at most "
            << MaxGroupSize;
+  if (failed(verifyComputed(*this)))
+    return failure();
   if (getBody().front().getNumArguments())
     return emitOpError("has an entry block with arguments");
   if (getStage() >= Stage::Live &&

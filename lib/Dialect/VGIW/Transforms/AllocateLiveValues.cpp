@@ -153,6 +153,19 @@ void VGIWAllocateLiveValues::selectAmongSameSuccessors() {
   }
 }
 
+/// Whether a branch only passes on what the block before has computed for it:
+/// that stores it, so that a block can be cut if it stores too much.
+static bool isPassedOn(OpOperand &operand) {
+  auto branch = dyn_cast<BranchOpInterface>(operand.getOwner());
+  auto compute = operand.get().getDefiningOp<vgiw::ComputeOp>();
+  if (!branch || !compute ||
+      !branch.getSuccessorBlockArgument(operand.getOperandNumber()))
+    return false;
+  Block *before = compute->getBlock();
+  return before->getNumSuccessors() == 1 &&
+         branch->getBlock()->getSinglePredecessor() == before;
+}
+
 void VGIWAllocateLiveValues::rematerialize() {
   for (Block &block : body()) {
     OpBuilder builder = OpBuilder::atBlockBegin(&block);
@@ -177,7 +190,7 @@ void VGIWAllocateLiveValues::rematerialize() {
     for (Operation &op : llvm::make_early_inc_range(block))
       for (OpOperand &operand : op.getOpOperands())
         if (operand.get().getParentBlock() != &block &&
-            vgiw::isRematerialized(operand.get()))
+            vgiw::isRematerialized(operand.get()) && !isPassedOn(operand))
           operand.set(remake(remake, operand.get()));
   }
   // Only what is still needed where it was.

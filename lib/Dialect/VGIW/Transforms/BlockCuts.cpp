@@ -85,6 +85,18 @@ static llvm::MapVector<Value, Use> findUses(Block &block,
   return uses;
 }
 
+/// How many replicas of `used` units the fabric holds, if links suffice; 0 if it
+/// holds none.
+static unsigned countReplicas(const Counts &used,
+                              const chansim::Machine &machine) {
+  Counts available = machine.fabric.countUnits();
+  unsigned replicas = machine.fabric.replicas;
+  for (auto [kind, needed] : llvm::enumerate(used))
+    if (needed)
+      replicas = std::min(replicas, available[kind] / needed);
+  return replicas;
+}
+
 Operation *vgiw::findCut(Block &block, const chansim::Machine &machine) {
   SmallVector<Operation *> nodes;
   for (Operation &op : block.without_terminator())
@@ -94,14 +106,15 @@ Operation *vgiw::findCut(Block &block, const chansim::Machine &machine) {
   if (count < 2)
     return nullptr;
   llvm::MapVector<Value, Use> uses = findUses(block, nodes);
-  Counts available = machine.fabric.countUnits(), before{}, after{};
+  Counts before{}, after{};
   for (Operation *node : nodes)
     ++after[size_t(cast<vgiw::NodeOpInterface>(node).getUnit())];
 
-  // What a place costs: accesses to live values, and whether it would have to
-  // be cut again. Parts of less than a quarter are worth little.
+  // What a place costs: whether a part would have to be cut again, accesses to
+  // live values, and cycles a thread, which are fewer the more replicas a part
+  // has. Parts of less than a quarter are worth little.
   Operation *best = nullptr;
-  std::tuple<bool, unsigned, int> least;
+  std::tuple<bool, unsigned, double, int> least;
   for (int i = 1; i < count; ++i) {
     auto kind = size_t(cast<vgiw::NodeOpInterface>(nodes[i - 1]).getUnit());
     ++before[kind];
@@ -123,12 +136,14 @@ Operation *vgiw::findCut(Block &block, const chansim::Machine &machine) {
       there += crosses || (!early && use.leaves);
       added += crosses ? 2 - use.leaves : 0;
     }
-    bool fits = true;
-    for (size_t k = 0; k < available.size(); ++k)
-      fits &= before[k] <= available[k] && after[k] <= available[k];
-    unsigned units = available[size_t(chansim::UnitKind::liveValue)];
-    fits &= here <= units && there <= units;
-    std::tuple cost(!fits, added, std::abs(count - 2 * i));
+    Counts first = before, second = after;
+    first[size_t(chansim::UnitKind::liveValue)] += here;
+    second[size_t(chansim::UnitKind::liveValue)] += there;
+    unsigned replicas = countReplicas(first, machine);
+    unsigned others = countReplicas(second, machine);
+    bool fits = replicas && others;
+    double cycles = fits ? 1.0 / replicas + 1.0 / others : 0;
+    std::tuple cost(!fits, added, cycles, std::abs(count - 2 * i));
     if (!best || cost < least) {
       best = nodes[i];
       least = cost;

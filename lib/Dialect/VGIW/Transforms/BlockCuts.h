@@ -18,9 +18,10 @@ namespace cilk2chan::vgiw {
 bool isRematerialized(mlir::Value value);
 
 /// Before which node to divide a block of a graph so that fewest live values
-/// are stored and loaded for that: where both parts have no more nodes of a
-/// kind than the machine has units, if there is such a place. Null if it has
-/// only one node.
+/// are stored and loaded for that, and among equals, so that the parts' replicas
+/// need fewest cycles for a thread. Both parts have no more nodes of a kind than
+/// the machine has units, if there is such a place. Null if it has only one
+/// node.
 mlir::Operation *findCut(mlir::Block &block, const chansim::Machine &machine);
 
 } // namespace cilk2chan::vgiw
