@@ -328,6 +328,14 @@ LogicalResult KernelConversion::run() {
            << from.getSymName()
            << "' has work-groups, which SIMT cores do not have; compile its "
               "file by '--target=simt'";
+  if (llvm::any_of(from.getParameters().getAsRange<vgiw::BindingAttr>(),
+                   [](vgiw::BindingAttr binding) {
+                     return binding.getKind() == vgiw::BindingKind::Computed;
+                   }))
+    return from.emitError("kernel '")
+           << from.getSymName()
+           << "' has computed parameters; run 'vgiw-to-simt' before "
+              "'vgiw-compute-parameters'";
   // What is private has an operand of its own.
   SmallVector<Attribute> bindings(from.getParameters().getValue());
   if (!bindings.empty() && cast<vgiw::BindingAttr>(bindings.back()).getKind() ==

@@ -177,7 +177,9 @@ void KernelAssembler::addParameter(vgiw::BindingAttr binding) {
     case vgiw::BindingKind::Capture:
       return Kind::capture;
     case vgiw::BindingKind::Group:
-      return Kind::group; // which vgiw-to-simt refuses
+      return Kind::group; // which vgiw-to-simt refuses, as the next
+    case vgiw::BindingKind::Computed:
+      return Kind::computed;
     }
     llvm_unreachable("no such binding");
   };

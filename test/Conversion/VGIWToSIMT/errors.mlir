@@ -21,6 +21,13 @@ vgiw.kernel @k graph parameters [] groups of 16 {
 
 // -----
 
+// expected-error @+1 {{kernel 'k' has computed parameters; run 'vgiw-to-simt' before 'vgiw-compute-parameters'}}
+vgiw.kernel @k graph parameters [#vgiw.binding<argument>, #vgiw.binding<computed by "mul.i64" [0 : index, 4 : i64]>] {
+  vgiw.exit
+}
+
+// -----
+
 vgiw.kernel @k graph parameters [] live_values 1 {
   // expected-error @+1 {{kernel 'k' has a 'vgiw.live_load', which is not for stage 'graph'}}
   %a = vgiw.live_load 0 -> i32
