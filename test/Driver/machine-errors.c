@@ -8,7 +8,7 @@
 
 // CHECK: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: kernel '{{fib.[01]}}' cannot be mapped: block {{[0-9]+}} needs {{[2-9]}} LVU units, and the machine 'micro15-vgiw' has {{[0-9]+}}
 // CHECK: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: note: it cannot be divided further
-// CVT: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: kernel 'fib.0' cannot be mapped: it has {{[0-9]+}} blocks, and the machine 'micro15-vgiw' has control vectors for 2 (control.cvt_bits)
+// CVT: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: kernel 'fib.0' cannot be mapped: it needs {{[0-9]+}} control vectors, one for each block and one for each that follows a barrier, and the machine 'micro15-vgiw' has control vectors for 2 (control.cvt_bits)
 
 long fib(int n) {
   if (n < 2)

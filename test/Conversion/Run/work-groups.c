@@ -10,7 +10,7 @@
 // RUN: grep -c "chan.stack.* groups of" %t.mlir | FileCheck %s --check-prefix=COUNT
 // RUN: FileCheck %s --input-file=%t.mlir
 // COUNT: {{^}}14{{$}}
-// CHECK-DAG: groups of 64 memory 384(
+// CHECK-DAG: groups of 64 memory 640(
 // CHECK-DAG: groups of 8 memory 128(
 // CHECK-DAG: groups of 1 memory 128(
 
