@@ -298,7 +298,7 @@ static void addPassesForWarps(FunctionPassManager &passes) {
 }
 
 void cilk2chan::legalizeDeviceFunctions(Module &module, DeviceKind device) {
-  bool isFabric = device == DeviceKind::VGIW;
+  bool isFabric = device != DeviceKind::SIMT;
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -332,7 +332,7 @@ void cilk2chan::legalizeDeviceFunctions(Module &module, DeviceKind device) {
   clean.addPass(DCEPass());
 
   FunctionPassManager unroll;
-  if (isFabric) {
+  if (device == DeviceKind::VGIW) {
     unroll.addPass(UnrollLoopsPass());
     unroll.addPass(InstSimplifyPass());
     unroll.addPass(EarlyCSEPass());

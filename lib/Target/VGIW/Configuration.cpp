@@ -129,8 +129,12 @@ void ConfigurationWriter::writeUnit(Operation &op, vgiw::PlaceAttr place) {
     json.attribute("op", cast<vgiw::NodeOpInterface>(op).getMachineOperation());
     json.attributeArray("in", [&] {
       unsigned slot = 0;
-      for (Value operand : op.getOperands())
-        writeOperand(operand, place.getIn(), slot);
+      if (auto merge = dyn_cast<vgiw::MergeOp>(op))
+        for (OpOperand *source : vgiw::sourcesOf(merge))
+          writeOperand(source->get(), place.getIn(), slot);
+      else
+        for (Value operand : op.getOperands())
+          writeOperand(operand, place.getIn(), slot);
     });
     json.attributeArray("out", [&] {
       for (StringAttr port : place.getOut())
@@ -172,6 +176,8 @@ void ConfigurationWriter::writeSuccessor(Block *block, const IDs &ids) {
     json.value(ids.lookup(block));
   else if (auto yield = dyn_cast<vgiw::YieldOp>(block->front()))
     json.object([&] { json.attribute("yield", ids.lookup(yield.getDest())); });
+  else if (isa<vgiw::RestartOp>(block->front()))
+    json.object([&] { json.attribute("yield", 0); });
   else
     json.value("exit");
 }

@@ -64,8 +64,8 @@ void Reader::checkHeader(const Field &root) const {
   if (root["format"].string() != "cilk2chan-vgiw")
     root["format"].refuse("is '" + std::string(root["format"].string()) +
                           "', and must be 'cilk2chan-vgiw'");
-  if (machine.kind != MachineKind::vgiw)
-    root["format"].refuse("is for machines of kind 'vgiw', and '" +
+  if (!hasFabric(machine.kind))
+    root["format"].refuse("is for machines of kind 'vgiw' or 'sgmf', and '" +
                           machine.name + "' is of kind '" +
                           std::string(nameOf(machine.kind)) +
                           "'; compile for this machine, by --target");
@@ -124,7 +124,11 @@ Kernel Reader::readKernel(const Field &field) {
   Field blocks = field["blocks"];
   if (!blocks.size())
     blocks.refuse("is empty; a kernel has an entry block");
-  if (!tileThreads(machine.control, blocks.size()))
+  if (machine.kind == MachineKind::sgmf && blocks.size() != 1)
+    blocks.refuse("has " + std::to_string(blocks.size()) +
+                  " blocks; on a machine of kind 'sgmf' a kernel is one graph");
+  if (machine.kind == MachineKind::vgiw &&
+      !tileThreads(machine.control, blocks.size()))
     blocks.refuse("has " + std::to_string(blocks.size()) +
                   " blocks; control.cvt_bits of the machine leaves less than "
                   "a word of threads for each");
@@ -240,6 +244,9 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
   unit.operation = findOperation(name);
   if (!unit.operation)
     field["op"].refuse("is '" + name + "', which is no operation");
+  if (unit.operation->isOfBranches() && machine.kind != MachineKind::sgmf)
+    field["op"].refuse("is '" + name +
+                       "', which only machines of kind 'sgmf' have");
   if (UnitKind kind = machine.fabric.kind(unit.at);
       kind != unit.operation->unit)
     field["op"].refuse("is '" + name + "', which " +
@@ -266,10 +273,13 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
     if (std::optional<Field> address = field.find("address"))
       unit.address = readAddress(*address);
   }
+  bool isMerge = unit.operation->action == Action::merge;
   bool chooses = unit.operation->action == Action::terminate && successors == 2;
   readInputs(field["in"], unit, chooses);
   if (std::optional<Field> address = field.find("address"))
     checkAddress(*address, unit);
+  if (isMerge && unit.tokens() != unit.inputs.size())
+    field["in"].refuse("are of a merge, which takes tokens alone");
   if (chooses && unit.inputs.empty())
     field["in"].refuse("has no condition, which chooses one of two successors");
 
@@ -472,6 +482,8 @@ uint32_t tileThreads(const ControlParameters &control, size_t blocks) {
 }
 
 uint32_t tileThreads(const Machine &machine, const Kernel &kernel) {
+  if (machine.kind == MachineKind::sgmf)
+    return kMaxTileThreads;
   uint32_t threads = tileThreads(machine.control, kernel.blocks.size());
   if (machine.control.tileLimit == TileLimit::cvt || !kernel.liveValues)
     return threads;

@@ -102,7 +102,7 @@ static LogicalResult verifyFitted(KernelOp kernel) {
 LogicalResult KernelOp::verifyRegions() {
   for (Block &block : getBody()) {
     if (!block.mightHaveTerminator() ||
-        !isa<BranchOp, CondBranchOp, ExitOp, YieldOp>(block.back()))
+        !isa<BranchOp, CondBranchOp, ExitOp, YieldOp, RestartOp>(block.back()))
       return emitOpError("has a block without a vgiw terminator");
     for (auto parameter : block.getOps<ParameterOp>())
       if (parameter.getIndex() >= getParameters().size())
