@@ -45,11 +45,11 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
   if (!module)
     return module.takeError();
   result.module = std::move(*module);
-  legalizeDeviceFunctions(
-      *result.module, isSIMT ? DeviceKind::SIMT
-                      : result.machine.kind == chansim::MachineKind::sgmf
-                          ? DeviceKind::SGMF
-                          : DeviceKind::VGIW);
+  legalizeDeviceFunctions(*result.module,
+                          isSIMT ? DeviceKind::SIMT
+                          : result.machine.kind == chansim::MachineKind::sgmf
+                              ? DeviceKind::SGMF
+                              : DeviceKind::VGIW);
   result.kernels = translateDeviceFunctions(*result.module, context);
   mlir::PassManager passes(&context);
   if (isSIMT) {

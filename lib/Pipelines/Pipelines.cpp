@@ -188,6 +188,8 @@ static std::vector<std::string> findPassNames() {
   kernels.addPass(createVGIWSplitMoves());
   kernels.addPass(createVGIWInsertJoins());
   kernels.addPass(createVGIWInsertSplits());
+  // And in the place of the first three, for a whole kernel.
+  kernels.addPass(createVGIWSingleGraph());
   std::vector<std::string> names;
   auto addNames = [&](OpPassManager &passes) {
     for (Pass &pass : passes.getPasses())

@@ -28,7 +28,8 @@ std::vector<unsigned> Netlist::key() const {
   for (const Node &node : nodes)
     key.insert(key.end(), {static_cast<unsigned>(node.kind), node.latency});
   for (const Edge &edge : edges)
-    key.insert(key.end(), {edge.source, edge.target, edge.operand, edge.isBack});
+    key.insert(key.end(),
+               {edge.source, edge.target, edge.operand, edge.isBack});
   return key;
 }
 

@@ -343,7 +343,8 @@ private:
   struct {
     uint64_t firings[kUnitKinds] = {};
     uint64_t tokens = 0, hops = 0, pitches = 0, noChannel = 0, noEntry = 0,
-             noReservation = 0, calls = 0, heapCalls = 0, dropped = 0, waits = 0;
+             noReservation = 0, calls = 0, heapCalls = 0, dropped = 0,
+             waits = 0;
     uint64_t refused[6] = {};
   } counters;
   ArithmeticCounts arithmetic;

@@ -169,14 +169,14 @@ template <class Control, class Visitor>
 void visitControl(Control &control, bool isVgiw, Visitor &&visit) {
   constexpr Range cycles{1, 100000}, wait{0, 100000};
   if (isVgiw) {
-  visit("control.cvt_bits", control.cvtBits, Range{64, 1u << 30}, "bits",
-        "control vector table: tile = bits / blocks at most");
-  visit(
-      "control.tile_limit", control.tileLimit, Range{}, "",
-      "whether a tile is limited by the CVT alone (cvt), or must also fit its "
-      "live values into the LVC (lvc)");
-  visit("control.cvt_banks", control.cvtBanks, Range{1, 1024}, "banks",
-        "banks of 64-bit words, each read and written once a cycle");
+    visit("control.cvt_bits", control.cvtBits, Range{64, 1u << 30}, "bits",
+          "control vector table: tile = bits / blocks at most");
+    visit("control.tile_limit", control.tileLimit, Range{}, "",
+          "whether a tile is limited by the CVT alone (cvt), or must also fit "
+          "its "
+          "live values into the LVC (lvc)");
+    visit("control.cvt_banks", control.cvtBanks, Range{1, 1024}, "banks",
+          "banks of 64-bit words, each read and written once a cycle");
   }
   visit("control.configuration_passes", control.configurationPasses, cycles,
         "passes", "passes over the grid to configure it");
@@ -185,8 +185,9 @@ void visitControl(Control &control, bool isVgiw, Visitor &&visit) {
   visit("control.reset_cycles", control.resetCycles, wait, "cycles",
         "reset and other fixed cost of a reconfiguration");
   if (isVgiw)
-  visit("control.fifo_entries", control.fifoEntries, Range{1, 4096},
-        "configurations", "blocks whose configurations are fetched in advance");
+    visit("control.fifo_entries", control.fifoEntries, Range{1, 4096},
+          "configurations",
+          "blocks whose configurations are fetched in advance");
   visit("control.fetch_cycles", control.fetchCycles, wait, "cycles",
         "fetching a configuration");
   visit("control.batch_cycles", control.batchCycles, cycles, "cycles",

@@ -50,8 +50,7 @@ struct Harness {
     const Block &block = configuration.kernels[0].blocks[0];
     for (const Edge &edge : block.edges)
       if (block.units[edge.source].operation->name == from &&
-          block.units[edge.target].operation->name == to &&
-          edge.input == input)
+          block.units[edge.target].operation->name == to && edge.input == input)
         return edge.hops;
     throw std::runtime_error("no edge from " + from + " to " + to);
   }
@@ -118,15 +117,14 @@ TEST(Sgmf, AWayTakesTheTimeOfItsNodes) {
 /// iterations.
 std::string countDown(const Machine &machine) {
   BlockBuilder block(machine.fabric);
-  uint32_t thread = block.initiate();            // 0
-  uint32_t copy = block.node("split", {thread}); // 1
-  uint32_t zero =
-      block.node("and.i64", {copy, constant(0)}); // 2
+  uint32_t thread = block.initiate();                         // 0
+  uint32_t copy = block.node("split", {thread});              // 1
+  uint32_t zero = block.node("and.i64", {copy, constant(0)}); // 2
   // Nodes 8 and 10 are the steers back.
-  uint32_t left = block.node("merge", {copy, In(uint32_t(8))});  // 3
+  uint32_t left = block.node("merge", {copy, In(uint32_t(8))});   // 3
   uint32_t count = block.node("merge", {zero, In(uint32_t(10))}); // 4
-  uint32_t less = block.node("sub.i64", {left, constant(1)});    // 5
-  uint32_t more = block.node("add.i64", {count, constant(1)});   // 6
+  uint32_t less = block.node("sub.i64", {left, constant(1)});     // 5
+  uint32_t more = block.node("add.i64", {count, constant(1)});    // 6
   // The condition waits for all of the iteration.
   uint32_t again = block.node("ne.i64", {less, constant(0), more}); // 7
   block.node("steer_if", {less, again});                            // 8
@@ -153,8 +151,7 @@ TEST(Sgmf, AnIterationTakesTheTimeOfItsRing) {
 
 TEST(Sgmf, ThreadsWithLoopsShareTheFabric) {
   for (const char *entries : {"1", "3", "61"}) {
-    Machine machine =
-        sgmfMachine({{"fabric.token_buffer_entries", entries}});
+    Machine machine = sgmfMachine({{"fabric.token_buffer_entries", entries}});
     Harness harness(machine, countDown(machine));
     alignas(4096) static uint64_t results[700];
     std::fill(std::begin(results), std::end(results), 0);
@@ -177,20 +174,20 @@ TEST(Sgmf, ConfigurationsThatAreNoGraphAreRefused) {
   ring.node("add.i64", {thread, In(uint32_t(2))});
   uint32_t back = ring.node("mov.i64", {In(uint32_t(1))});
   ring.terminate({back});
-  EXPECT_NE(refusalOf(machine, configurationText(
-                                   machine, {ring.build(0, {"exit"})}, 0))
+  EXPECT_NE(refusalOf(machine,
+                      configurationText(machine, {ring.build(0, {"exit"})}, 0))
                 .find("waits for itself; tokens go round in a ring"),
             std::string::npos);
 
   BlockBuilder one(machine.fabric), two(machine.fabric);
   one.terminate({one.initiate()});
   two.terminate({two.initiate()});
-  EXPECT_EQ(refusalOf(machine, configurationText(machine,
-                                                 {one.build(0, {1}),
-                                                  two.build(1, {"exit"})},
-                                                 0)),
-            "c.json: kernels[0].blocks: has 2 blocks; on a machine of kind "
-            "'sgmf' a kernel is one graph");
+  EXPECT_EQ(
+      refusalOf(machine,
+                configurationText(
+                    machine, {one.build(0, {1}), two.build(1, {"exit"})}, 0)),
+      "c.json: kernels[0].blocks: has 2 blocks; on a machine of kind "
+      "'sgmf' a kernel is one graph");
 
   Machine vgiw = shippedMachine();
   BlockBuilder steered(vgiw.fabric);

@@ -232,8 +232,7 @@ void VGIWFitBlocks::runOnOperation() {
   routable.clear();
   SmallVector<vgiw::KernelOp> kernels(getOperation().getOps<vgiw::KernelOp>());
   for (vgiw::KernelOp kernel : kernels)
-    if (failed(description.kind == chansim::MachineKind::sgmf
-                   ? fitWhole(kernel)
-                   : fit(kernel)))
+    if (failed(description.kind == chansim::MachineKind::sgmf ? fitWhole(kernel)
+                                                              : fit(kernel)))
       return signalPassFailure();
 }

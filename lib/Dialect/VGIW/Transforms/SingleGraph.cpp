@@ -96,12 +96,11 @@ static void foldBranches(Region &body) {
       for (auto [one, other] :
            llvm::zip(branch.getTrueOperands(), branch.getFalseOperands()))
         operands.push_back(
-            one == other
-                ? one
-                : Value(vgiw::ComputeOp::create(
-                      builder, branch.getLoc(), one.getType(),
-                      vgiw::Opcode::Select,
-                      ValueRange{branch.getCondition(), one, other})));
+            one == other ? one
+                         : Value(vgiw::ComputeOp::create(
+                               builder, branch.getLoc(), one.getType(),
+                               vgiw::Opcode::Select,
+                               ValueRange{branch.getCondition(), one, other})));
     } else {
       continue;
     }
@@ -175,12 +174,12 @@ static Block *uniteExits(Region &body) {
     SmallVector<Value> operands;
     if (yields)
       operands.push_back(vgiw::ConstantOp::create(
-          builder, end->getLoc(),
-          builder.getBoolAttr(isa<vgiw::ExitOp>(end))));
-    vgiw::BranchOp::create(
-        builder, end->getLoc(), operands,
-        cast<vgiw::OrderedOpInterface>(end).getAfterMutable().getAsOperandRange(),
-        last);
+          builder, end->getLoc(), builder.getBoolAttr(isa<vgiw::ExitOp>(end))));
+    vgiw::BranchOp::create(builder, end->getLoc(), operands,
+                           cast<vgiw::OrderedOpInterface>(end)
+                               .getAfterMutable()
+                               .getAsOperandRange(),
+                           last);
     end->erase();
   }
   builder.setInsertionPointToEnd(last);
@@ -311,8 +310,7 @@ private:
   bool isOrdered(Operation *op, Block *block);
   void orderMemory();
   void trigger();
-  void cover(Value value, Block *block,
-             llvm::SetVector<Value> &covered);
+  void cover(Value value, Block *block, llvm::SetVector<Value> &covered);
   SmallVector<Value> endsOf(Block *block);
   void waitForEnds();
   void gather();
@@ -442,8 +440,7 @@ void GraphBuilder::fill(Value merged, Block *at, Pass pass) {
     }
   }
   while (sources.size() > room) {
-    size_t count =
-        std::min<size_t>(vgiw::MaxTokens, sources.size() - room + 1);
+    size_t count = std::min<size_t>(vgiw::MaxTokens, sources.size() - room + 1);
     auto some = vgiw::MergeOp::create(builder, loc, merged.getType(),
                                       ArrayRef(sources).take_front(count));
     homes[some] = at;
@@ -519,9 +516,8 @@ Value GraphBuilder::control(Block *block) {
     incoming[block].push_back(token);
     return controls[block] = token;
   }
-  auto merged =
-      vgiw::MergeOp::create(builder, block->getTerminator()->getLoc(),
-                            builder.getI1Type(), ValueRange());
+  auto merged = vgiw::MergeOp::create(builder, block->getTerminator()->getLoc(),
+                                      builder.getI1Type(), ValueRange());
   homes[merged] = block;
   incoming[block].push_back(merged);
   controls[block] = merged;
@@ -532,9 +528,8 @@ Value GraphBuilder::control(Block *block) {
     yes = vgiw::ConstantOp::create(builder, merged.getLoc(),
                                    builder.getBoolAttr(true));
   }
-  fill(merged, block, [&](const Way &way) {
-    return way.branch ? condition(way.from) : yes;
-  });
+  fill(merged, block,
+       [&](const Way &way) { return way.branch ? condition(way.from) : yes; });
   return merged;
 }
 
