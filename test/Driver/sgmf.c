@@ -34,7 +34,7 @@ static void arms(int n, const int *a, int *b) {
     if (a[i] > 0)
       b[i] = a[i] * 3;
     else
-      b[n - 1 - i] ^= i / 7;
+      b[i] ^= i / 7;
   }
 }
 

@@ -14,9 +14,9 @@
 // CHECK: %[[T:.*]] = vgiw.initiate
 // CHECK: %[[C:.*]] = vgiw.compute eq %[[T]]
 // CHECK: %[[Y:.*]] = vgiw.steer %[[T]] if %[[C]] : i64
-// CHECK: %[[Z:.*]] = vgiw.compute add %[[Y]]
 // CHECK: %[[N:.*]] = vgiw.steer %[[T]] unless %[[C]] : i64
-// CHECK: %[[V:.*]] = vgiw.merge {{.*}} -> i64
+// CHECK: %[[Z:.*]] = vgiw.compute add %[[Y]]
+// CHECK: %[[V:.*]] = vgiw.merge %[[N]], %[[Z]] : i64, i64 -> i64
 // CHECK: %[[D:.*]] = vgiw.store %[[V]] to %[[T]] : i64
 // CHECK: vgiw.exit after %[[D]]
 vgiw.kernel @arm graph parameters [] {

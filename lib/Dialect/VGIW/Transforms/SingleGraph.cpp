@@ -345,6 +345,9 @@ private:
 } // namespace
 
 void GraphBuilder::findWays() {
+  // All of them, so that lookups move nothing.
+  for (Block *block : order)
+    waysTo[block] = {};
   for (Block *block : order) {
     Operation *end = block->getTerminator();
     auto add = [&](Block *to, vgiw::CondBranchOp branch, bool ifTrue,
