@@ -64,7 +64,7 @@ vgiw.kernel @loop graph parameters [#vgiw.binding<argument>] {
 // A thread that finds a channel full begins anew.
 // CHECK-LABEL: vgiw.kernel @full live
 // CHECK: vgiw.reserve
-// CHECK: vgiw.cond_branch %{{.*}}, ^[[EXIT:.*]], ^[[RESTART:.*]] after
+// CHECK: vgiw.cond_branch %{{.*}}, ^[[EXIT:.*]], ^[[RESTART:.*]]
 // CHECK: ^[[EXIT]]:
 // CHECK: vgiw.exit
 // CHECK: ^[[RESTART]]:
