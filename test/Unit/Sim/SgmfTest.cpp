@@ -161,6 +161,28 @@ TEST(Sgmf, ThreadsWithLoopsShareTheFabric) {
   }
 }
 
+/// A steer drops what a division gives, long after the thread has ended.
+std::string lateDrop(const Machine &machine) {
+  BlockBuilder block(machine.fabric);
+  uint32_t thread = block.initiate();
+  uint32_t slow = block.node("udiv.i64", {thread, constant(3)});
+  uint32_t none = block.node("and.i64", {thread, constant(0)});
+  uint32_t no = block.node("trunc.i64.i1", {none});
+  uint32_t dropped = block.node("steer_if", {slow, no});
+  block.terminate({block.node("merge", {thread, dropped})});
+  return configurationText(machine, {block.build(0, {"exit"})}, 0);
+}
+
+TEST(Sgmf, ATokenWaitsForAPlaceThatALateSteerHas) {
+  Machine machine = sgmfMachine({{"fabric.token_buffer_entries", "1"}});
+  Harness harness(machine, lateDrop(machine));
+  uint64_t cycles = harness.run(50, 0);
+  EXPECT_EQ(harness.statistics.value("fabric.steered"), 50u);
+  EXPECT_GT(harness.statistics.value("fabric.taken"), 0u);
+  // The threads do not wait for the divisions of those before them.
+  EXPECT_LT(cycles, 50 * 145u);
+}
+
 std::string refusalOf(const Machine &machine, const std::string &text) {
   std::string error;
   EXPECT_FALSE(Configuration::parse(text, "c.json", machine, error));
