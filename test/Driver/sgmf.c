@@ -75,8 +75,9 @@ static void large(int n, double *a) {
   cilk_for (int i = 0; i < n; i++) {
     double x = a[i];
 #define STEP(k) x = x * (a[(i * k) % n] + x) - k / (x + k);
-    STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9)
-    a[n + i] = x;
+    STEP(1)
+    STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) a[n + i] =
+        x;
   }
 }
 #endif
