@@ -186,10 +186,10 @@ static std::vector<std::string> findPassNames() {
   kernels.addPass(createVGIWScheduleBlocks());
   kernels.addPass(createVGIWAllocateLiveValues());
   kernels.addPass(createVGIWSplitMoves());
+  // In the place of these three, for a whole kernel.
+  kernels.addPass(createVGIWSingleGraph());
   kernels.addPass(createVGIWInsertJoins());
   kernels.addPass(createVGIWInsertSplits());
-  // And in the place of the first three, for a whole kernel.
-  kernels.addPass(createVGIWSingleGraph());
   std::vector<std::string> names;
   auto addNames = [&](OpPassManager &passes) {
     for (Pass &pass : passes.getPasses())
