@@ -32,7 +32,8 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
   std::string problem;
   std::optional<chansim::Machine> machine = chansim::Machine::load(
       machineFile.str(),
-      isSIMT ? chansim::MachineKind::simt : chansim::MachineKind::vgiw,
+      isSIMT ? std::span<const chansim::MachineKind>(chansim::kSimtKinds)
+             : chansim::kFabricKinds,
       problem);
   if (!machine)
     return llvm::createStringError(problem);
@@ -45,7 +46,10 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
     return module.takeError();
   result.module = std::move(*module);
   legalizeDeviceFunctions(*result.module,
-                          isSIMT ? DeviceKind::SIMT : DeviceKind::VGIW);
+                          isSIMT ? DeviceKind::SIMT
+                          : result.machine.kind == chansim::MachineKind::sgmf
+                              ? DeviceKind::SGMF
+                              : DeviceKind::VGIW);
   result.kernels = translateDeviceFunctions(*result.module, context);
   mlir::PassManager passes(&context);
   if (isSIMT) {

@@ -185,6 +185,8 @@ static std::vector<std::string> findPassNames() {
   kernels.addPass(createVGIWScheduleBlocks());
   kernels.addPass(createVGIWAllocateLiveValues());
   kernels.addPass(createVGIWSplitMoves());
+  // In the place of these three, for a whole kernel.
+  kernels.addPass(createVGIWSingleGraph());
   kernels.addPass(createVGIWInsertJoins());
   kernels.addPass(createVGIWInsertSplits());
   std::vector<std::string> names;

@@ -28,7 +28,8 @@ std::vector<unsigned> Netlist::key() const {
   for (const Node &node : nodes)
     key.insert(key.end(), {static_cast<unsigned>(node.kind), node.latency});
   for (const Edge &edge : edges)
-    key.insert(key.end(), {edge.source, edge.target, edge.operand});
+    key.insert(key.end(),
+               {edge.source, edge.target, edge.operand, edge.isBack});
   return key;
 }
 
@@ -44,17 +45,19 @@ Netlist Netlist::replicated(unsigned times) const {
     }
     for (const Edge &edge : edges)
       result.edges.push_back(
-          {base + edge.source, base + edge.target, edge.operand});
+          {base + edge.source, base + edge.target, edge.operand, edge.isBack});
   }
   return result;
 }
 
-/// The edges by topological order of their sources; fewer than all if there is
-/// a cycle.
+/// The edges that are not back, by topological order of their sources; not all
+/// of them if there is a cycle.
 static std::vector<unsigned> topologicalEdges(const Netlist &netlist) {
   std::vector<std::vector<unsigned>> outgoing(netlist.nodes.size());
   std::vector<unsigned> waiting(netlist.nodes.size(), 0);
   for (auto [index, edge] : llvm::enumerate(netlist.edges)) {
+    if (edge.isBack)
+      continue;
     outgoing[edge.source].push_back(index);
     ++waiting[edge.target];
   }
@@ -72,6 +75,11 @@ static std::vector<unsigned> topologicalEdges(const Netlist &netlist) {
     }
   }
   return order;
+}
+
+static size_t countForward(const Netlist &netlist) {
+  return llvm::count_if(netlist.edges,
+                        [](const Edge &edge) { return !edge.isBack; });
 }
 
 std::string cilk2chan::pnr::findFault(const Netlist &netlist,
@@ -96,7 +104,7 @@ std::string cilk2chan::pnr::findFault(const Netlist &netlist,
       return name(edge.source) + " has more than " + std::to_string(maxFanout) +
              " edges out of it; split it";
   }
-  if (topologicalEdges(netlist).size() != netlist.edges.size())
+  if (topologicalEdges(netlist).size() != countForward(netlist))
     return "a cycle, whose nodes would wait for each other";
   return "";
 }
@@ -105,7 +113,7 @@ Timing::Timing(const Netlist &netlist)
     : netlist(netlist), order(topologicalEdges(netlist)),
       delays(netlist.edges.size()), arrival(netlist.nodes.size()),
       departure(netlist.nodes.size()) {
-  assert(order.size() == netlist.edges.size() && "a cycle");
+  assert(order.size() == countForward(netlist) && "a cycle");
 }
 
 unsigned Timing::update(llvm::ArrayRef<unsigned> edgeDelays) {
@@ -129,6 +137,10 @@ unsigned Timing::update(llvm::ArrayRef<unsigned> edgeDelays) {
   unsigned longest = 0;
   for (auto [before, after] : llvm::zip_equal(arrival, departure))
     longest = std::max(longest, before + after);
+  // An edge back is no part of a way, but must not be taken for a short one.
+  for (auto [index, edge] : llvm::enumerate(netlist.edges))
+    if (edge.isBack)
+      longest = std::max(longest, through(index));
   return longest;
 }
 

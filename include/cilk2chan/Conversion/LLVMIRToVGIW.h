@@ -61,8 +61,9 @@ inline constexpr llvm::StringLiteral DeviceThunkPrefix = "__vgiw_thunk.";
 
 /// What device functions are legalized for: a fabric, which likes large blocks and
 /// selects; or a core that executes instructions, which likes branches with one
-/// end, and needs no more code than there is.
-enum class DeviceKind { VGIW, SIMT };
+/// end, and needs no more code than there is; or a fabric that holds a whole
+/// kernel, which likes selects and needs no more code either.
+enum class DeviceKind { VGIW, SIMT, SGMF };
 
 /// Brings the device functions of a module into the form that
 /// `translateDeviceFunctions` takes: only words that a unit can hold, branches

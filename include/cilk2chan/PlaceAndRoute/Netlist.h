@@ -36,6 +36,8 @@ struct Edge {
   unsigned source = 0;
   unsigned target = 0;
   unsigned operand = 0;
+  /// Whether it begins the next iteration of a loop.
+  bool isBack = false;
 };
 
 /// A block's dataflow graph, or several replicas of it side by side.
@@ -54,7 +56,7 @@ struct Netlist {
 };
 
 /// What makes `netlist` one that no fabric can run (an input fed twice, more
-/// than `maxFanout` edges out of a node, a cycle), or "".
+/// than `maxFanout` edges out of a node, a cycle without an edge back), or "".
 std::string findFault(const Netlist &netlist, unsigned maxFanout);
 
 /// The longest ways through a netlist, as static timing analysis finds them.
@@ -62,7 +64,7 @@ std::string findFault(const Netlist &netlist, unsigned maxFanout);
 /// initiator to terminator limits its throughput.
 class Timing {
 public:
-  /// REQUIRES: `netlist` has no cycle and outlives this.
+  /// REQUIRES: `netlist` has no cycle but by edges back, which do not count, and outlives this.
   explicit Timing(const Netlist &netlist);
 
   /// Sets the cycles that each edge takes and returns the longest way.

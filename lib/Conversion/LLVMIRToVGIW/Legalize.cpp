@@ -324,7 +324,7 @@ static void addPassesForWarps(FunctionPassManager &passes) {
 }
 
 void cilk2chan::legalizeDeviceFunctions(Module &module, DeviceKind device) {
-  bool isFabric = device == DeviceKind::VGIW;
+  bool isFabric = device != DeviceKind::SIMT;
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -358,7 +358,7 @@ void cilk2chan::legalizeDeviceFunctions(Module &module, DeviceKind device) {
   clean.addPass(DCEPass());
 
   FunctionPassManager unroll;
-  if (isFabric) {
+  if (device == DeviceKind::VGIW) {
     unroll.addPass(UnrollLoopsPass());
     unroll.addPass(InstSimplifyPass());
     // A number of iterations that is known leaves branches on constants.

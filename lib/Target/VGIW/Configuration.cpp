@@ -133,8 +133,12 @@ void ConfigurationWriter::writeUnit(Operation &op, vgiw::PlaceAttr place) {
     json.attribute("op", cast<vgiw::NodeOpInterface>(op).getMachineOperation());
     json.attributeArray("in", [&] {
       unsigned slot = 0;
-      for (Value operand : op.getOperands())
-        writeOperand(operand, place.getIn(), slot);
+      if (auto merge = dyn_cast<vgiw::MergeOp>(op))
+        for (OpOperand *source : vgiw::sourcesOf(merge))
+          writeOperand(source->get(), place.getIn(), slot);
+      else
+        for (Value operand : op.getOperands())
+          writeOperand(operand, place.getIn(), slot);
     });
     json.attributeArray("out", [&] {
       for (StringAttr port : place.getOut())
@@ -179,6 +183,8 @@ void ConfigurationWriter::writeSuccessor(Block *block, const IDs &ids) {
   else if (auto barrier = dyn_cast<vgiw::BarrierOp>(block->front()))
     json.object(
         [&] { json.attribute("barrier", ids.lookup(barrier.getDest())); });
+  else if (isa<vgiw::RestartOp>(block->front()))
+    json.object([&] { json.attribute("yield", 0); });
   else
     json.value("exit");
 }

@@ -134,6 +134,8 @@ static std::string titleOf(vgiw::KernelOp kernel, Block &block) {
   auto after = [&](Block *next) -> std::string {
     if (!vgiw::isMarker(*next))
       return std::to_string(ids.lookup(next));
+    if (isa<vgiw::RestartOp>(next->front()))
+      return "restart";
     if (auto yield = dyn_cast<vgiw::YieldOp>(next->front()))
       return "yield to " + std::to_string(ids.lookup(yield.getDest()));
     if (auto barrier = dyn_cast<vgiw::BarrierOp>(next->front()))

@@ -69,8 +69,8 @@ void Reader::checkHeader(const Field &root) const {
   if (root["format"].string() != "cilk2chan-vgiw")
     root["format"].refuse("is '" + std::string(root["format"].string()) +
                           "', and must be 'cilk2chan-vgiw'");
-  if (machine.kind != MachineKind::vgiw)
-    root["format"].refuse("is for machines of kind 'vgiw', and '" +
+  if (!hasFabric(machine.kind))
+    root["format"].refuse("is for machines of kind 'vgiw' or 'sgmf', and '" +
                           machine.name + "' is of kind '" +
                           std::string(nameOf(machine.kind)) +
                           "'; compile for this machine, by --target");
@@ -133,6 +133,9 @@ Kernel Reader::readKernel(const Field &field) {
   Field blocks = field["blocks"];
   if (!blocks.size())
     blocks.refuse("is empty; a kernel has an entry block");
+  if (machine.kind == MachineKind::sgmf && blocks.size() != 1)
+    blocks.refuse("has " + std::to_string(blocks.size()) +
+                  " blocks; on a machine of kind 'sgmf' a kernel is one graph");
   refuseVectors(blocks, blocks.size());
   for (uint32_t id = 0; id != blocks.size(); ++id) {
     Field block = blocks.at(id);
@@ -145,7 +148,8 @@ Kernel Reader::readKernel(const Field &field) {
 }
 
 void Reader::refuseVectors(const Field &blocks, size_t vectors) const {
-  if (!tileThreads(machine.control, vectors))
+  if (machine.kind == MachineKind::vgiw &&
+      !tileThreads(machine.control, vectors))
     blocks.refuse("has " + std::to_string(blocks.size()) + " blocks and " +
                   std::to_string(vectors - blocks.size()) +
                   " that follow barriers; control.cvt_bits of the machine "
@@ -314,6 +318,9 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
   unit.operation = findOperation(name);
   if (!unit.operation)
     field["op"].refuse("is '" + name + "', which is no operation");
+  if (unit.operation->isOfBranches() && machine.kind != MachineKind::sgmf)
+    field["op"].refuse("is '" + name +
+                       "', which only machines of kind 'sgmf' have");
   if (UnitKind kind = machine.fabric.kind(unit.at);
       kind != unit.operation->unit)
     field["op"].refuse("is '" + name + "', which " +
@@ -340,10 +347,13 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
     if (std::optional<Field> address = field.find("address"))
       unit.address = readAddress(*address);
   }
+  bool isMerge = unit.operation->action == Action::merge;
   bool chooses = unit.operation->action == Action::terminate && successors == 2;
   readInputs(field["in"], unit, chooses);
   if (std::optional<Field> address = field.find("address"))
     checkAddress(*address, unit);
+  if (isMerge && unit.tokens() != unit.inputs.size())
+    field["in"].refuse("are of a merge, which takes tokens alone");
   if (chooses && unit.inputs.empty())
     field["in"].refuse("has no condition, which chooses one of two successors");
 
@@ -561,6 +571,8 @@ uint32_t tileThreads(const ControlParameters &control, size_t vectors) {
 }
 
 uint32_t tileThreads(const Machine &machine, const Kernel &kernel) {
+  if (machine.kind == MachineKind::sgmf)
+    return kMaxTileThreads;
   uint32_t threads = tileThreads(machine.control, kernel.vectors());
   if (machine.control.tileLimit == TileLimit::cvt || !kernel.liveValues)
     return threads;

@@ -49,6 +49,24 @@ private:
   uint32_t held = 0, promised = 0;
 };
 
+/// What gives threads to the initiators of a fabric's replicas, and takes them
+/// from the terminators.
+class ThreadSource {
+public:
+  virtual ~ThreadSource() = default;
+
+  /// One for each configured replica.
+  std::vector<Initiator> &initiators() { return starters; }
+  /// Cycles so far with a tile, up to the last change of state.
+  virtual const uint64_t &busyCycles() const = 0;
+  /// A thread has ended its block in this cycle, by the successor.
+  virtual void finish(uint32_t replica, unsigned successor, uint32_t thread,
+                      uint64_t cycle) = 0;
+
+protected:
+  std::vector<Initiator> starters;
+};
+
 /// A CVU that ends the threads of a replica.  For each of two successors it
 /// collects two batches, as threads of different batches overtake one another;
 /// a thread that belongs to neither has the one begun first sent as it is.

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dataflow.h"
-#include "Scheduler.h"
 #include "Statistics.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ namespace chansim {
 static constexpr uint64_t kHeapWord = uint64_t(1) << 62;
 
 Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
-                   Scheduler &scheduler, Statistics &statistics)
+                   ThreadSource &scheduler, Statistics &statistics)
     : memory(memory), host(host), scheduler(scheduler),
       channels(machine.fabric.tokenBufferEntries),
       reservationEntries(machine.fabric.reservationEntries),
@@ -66,6 +65,12 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
   for (unsigned reason = 1; reason != std::size(reasons); ++reason)
     statistics.add(std::string("fabric.refused_") + reasons[reason], "tries",
                    "a cache refused an access", counters.refused[reason]);
+  if (machine.kind == MachineKind::sgmf) {
+    add("steered", "operations", "steers that gave no result",
+        counters.dropped);
+    add("taken", "tries", "a token found its place in a buffer taken",
+        counters.waits);
+  }
   add("syscalls", "calls", "system calls", counters.calls);
   add("heap_calls", "calls", "allocations and releases without the host",
       counters.heapCalls);
@@ -73,8 +78,7 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
 }
 
 void Dataflow::configure(BlockImage &newImage, VgiwTile &newTile) {
-  assert(!tokensUnderWay && readyOf(NodeGroup::computing).isEmpty() &&
-         readyOf(NodeGroup::accessing).isEmpty());
+  assert(isEmpty());
   account();
   image = &newImage;
   tile = &newTile;
@@ -97,6 +101,7 @@ void Dataflow::configure(BlockImage &newImage, VgiwTile &newTile) {
     recordCount = 0;
   }
   firings.assign(count, 0);
+  drops.assign(count, 0);
   for (NodeSet &set : ready)
     set.resize(count);
 
@@ -221,42 +226,55 @@ void Dataflow::complete(uint32_t index, uint32_t channel, uint64_t cycle) {
     release(index, channel);
 }
 
+/// A token fills its operand, if that is free.
+template <bool timed, bool window>
+[[gnu::always_inline]] inline void Dataflow::arrive(const Token &token,
+                                                    uint64_t cycle) {
+  const ImageEdge &edge = image->edges[token.edge];
+  uint32_t channel = token.channel;
+  uint8_t &bits = arrived[edge.entries + channel];
+  if (bits & edge.token) [[unlikely]] {
+    waiting.push_back(token);
+    return;
+  }
+  values[edge.buffer + channel] = token.value;
+  bits |= edge.token;
+  if (bits != edge.allTokens)
+    return;
+  if constexpr (timed) {
+    EntryTimes &at = timesOf(edge.target, channel);
+    at.complete = cycle;
+    at.edge = token.edge;
+  }
+  if constexpr (window)
+    if (!hasRoom(edge.target, channel)) {
+      ++counters.noEntry;
+      isWaiting[edge.entries + channel] = 1;
+      return;
+    }
+  makeReady(edge.target, channel, edge.group);
+}
+
 /// Tokens arrive in their entries; complete entries become ready.
 template <bool timed, bool window> bool Dataflow::deliver(uint64_t cycle) {
   uint64_t now = cycle & wheelMask;
   uint32_t count = wheel[now];
-  if (!count)
+  if (!count && waiting.empty())
     return false;
+  if (!waiting.empty()) {
+    stillWaiting.swap(waiting);
+    for (const Token &token : stillWaiting)
+      arrive<timed, window>(token, cycle);
+    stillWaiting.clear();
+    counters.waits += waiting.size();
+    if (!count)
+      return false;
+  }
   wheel[now] = 0;
   tokensUnderWay -= count;
-  // In registers: bytes that are written could be anything.
-  const ImageEdge *edges = image->edges.data();
   const Token *first = &tokens[now * image->edges.size()];
-  uint64_t *words = values.data();
-  uint8_t *have = arrived.data();
-  for (const Token *token = first + count; token-- != first;) {
-    const ImageEdge &edge = edges[token->edge];
-    uint32_t channel = token->channel;
-    words[edge.buffer + channel] = token->value;
-    uint8_t &bits = have[edge.entries + channel];
-    uint8_t all = bits | edge.token;
-    bool isComplete = all == edge.allTokens;
-    bits = all;
-    if (!isComplete)
-      continue;
-    if constexpr (timed) {
-      EntryTimes &at = timesOf(edge.target, channel);
-      at.complete = cycle;
-      at.edge = token->edge;
-    }
-    if constexpr (window)
-      if (!hasRoom(edge.target, channel)) {
-        ++counters.noEntry;
-        isWaiting[edge.entries + channel] = 1;
-        continue;
-      }
-    makeReady(edge.target, channel, edge.group);
-  }
+  for (const Token *token = first + count; token-- != first;)
+    arrive<timed, window>(*token, cycle);
   return true;
 }
 
@@ -417,7 +435,11 @@ template <bool timed, bool window> bool Dataflow::compute(uint64_t cycle) {
       timesOf(index, channel).start = cycle;
       timesOf(index, channel).leave = cycle + node.latency;
     }
-    send(node, channel, evaluate(node, channel), cycle + node.latency);
+    if (node.action == Action::steer &&
+        (operand(node, 1, channel) & 1) != node.number)
+      ++drops[index];
+    else
+      send(node, channel, evaluate(node, channel), cycle + node.latency);
     if constexpr (window)
       release(index, channel);
     moved = true;
@@ -539,7 +561,8 @@ template <bool timed, bool window> bool Dataflow::terminate(uint64_t cycle) {
 }
 
 /// A thread has gone through the block: its time is that of the nodes on its
-/// longest way, which is found from its end, by the tokens that came last.
+/// longest way, which is found from its end, by the tokens that came last.  Of
+/// loops only the last iteration is known: the way ends where it comes again.
 void Dataflow::attribute(uint32_t terminator, uint32_t channel,
                          uint64_t cycle) {
   uint32_t record =
@@ -552,7 +575,8 @@ void Dataflow::attribute(uint32_t terminator, uint32_t channel,
   of(terminator).leave = cycle;
   uint32_t initiator =
       image->replicas[image->nodes[terminator].replica].initiator;
-  for (uint32_t index = terminator;;) {
+  uint32_t steps = 0;
+  for (uint32_t index = terminator; steps++ != nodes.size();) {
     const EntryTimes &at = of(index);
     image->times[index].queued += at.start - at.complete;
     image->times[index].working += at.leave - at.start;

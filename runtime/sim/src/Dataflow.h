@@ -20,6 +20,17 @@
 //       the way to a consumer takes a fixed time.
 //   D3  Between blocks all buffers are empty.
 //
+// Graphs with branches (docs/architecture/SGMF.md).  Instead of D1:
+//   S1  A node fires once for each thread and iteration.  A steer gives its
+//       result to its consumers or to none.  A merge fires for each token; all
+//       of its edges lead to one place of its entry.
+//   S2  A token that finds its place taken waits in front of the buffer.  Tokens
+//       of one edge and thread stay in order.  So a steer may be late to drop a
+//       token: nothing waits for it, as its thread goes on without a result.
+//   S3  Tokens of two edges of a merge never meet: a block of the program begins
+//       only when all nodes have fired that lead to its beginning.  The compiler
+//       sees to that (vgiw-single-graph).
+//
 // When the channel goes to another thread (fabric.channel_release)
 //   terminator  In the cycle after the terminator has fired for its thread.
 //   window      At each unit by itself.  The entry is taken from the first
@@ -65,13 +76,12 @@
 
 namespace chansim {
 
-class Scheduler;
 class Statistics;
 
 class Dataflow {
 public:
   Dataflow(const Machine &machine, Memory &memory, Host &host,
-           Scheduler &scheduler, Statistics &statistics);
+           ThreadSource &scheduler, Statistics &statistics);
 
   /// Records BlockImage::times from now on.
   void recordTimes() { isTimed = true; }
@@ -95,6 +105,14 @@ public:
   /// none.
   uint64_t wakeCycle() const;
   static constexpr uint64_t kNever = ~uint64_t(0);
+
+  /// Whether no token is there: steers may drop the last ones of a thread when it
+  /// has ended already.
+  bool isEmpty() const {
+    return !tokensUnderWay && waiting.empty() &&
+           readyOf(NodeGroup::computing).isEmpty() &&
+           readyOf(NodeGroup::accessing).isEmpty();
+  }
 
   void explain(std::string &text) const;
 
@@ -187,6 +205,8 @@ private:
   void returnCredits();
   template <bool timed, bool window> bool completeAccesses(uint64_t cycle);
   template <bool timed, bool window> bool deliver(uint64_t cycle);
+  template <bool timed, bool window>
+  void arrive(const Token &token, uint64_t cycle);
   template <bool timed, bool window> bool initiate(uint64_t cycle);
   template <bool timed, bool window> bool compute(uint64_t cycle);
   template <bool timed, bool window> bool access(uint64_t cycle);
@@ -274,7 +294,7 @@ private:
 
   Memory &memory;
   Host &host;
-  Scheduler &scheduler;
+  ThreadSource &scheduler;
   const uint32_t channels, reservationEntries, hopCycles;
   const bool postedStores, isWindow, hostAllocates;
   const uint32_t ringMask, ringShift;
@@ -315,19 +335,24 @@ private:
   uint32_t wheelMask = 0;
   std::vector<Token> tokens;
   uint32_t tokensUnderWay = 0;
+  /// Those that have found their places taken, in the order of arrival.
+  std::vector<Token> waiting, stillWaiting;
 
   Fifo<Call> calls;
 
   struct {
     uint64_t firings[kUnitKinds] = {};
     uint64_t tokens = 0, hops = 0, pitches = 0, noChannel = 0, noEntry = 0,
-             noReservation = 0, calls = 0, heapCalls = 0;
+             noReservation = 0, calls = 0, heapCalls = 0, dropped = 0,
+             waits = 0;
     uint64_t refused[6] = {};
   } counters;
   ArithmeticCounts arithmetic;
   /// By node: operations started that are not in the counters yet.  Another
   /// core may run the same image at the same time.
   std::vector<uint64_t> firings;
+  /// Of these, those of steers that had no result.
+  std::vector<uint64_t> drops;
 
   bool isTimed = false;
   /// By node and channel, if it is; with a window, by record and node.

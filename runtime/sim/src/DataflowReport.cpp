@@ -24,6 +24,9 @@ void Dataflow::account() {
     const Operation &operation = *image->block->units[node.unit].operation;
     counters.firings[static_cast<size_t>(operation.unit)] += fired;
     arithmetic.count(operation, fired);
+    uint64_t dropped = std::exchange(drops[index], 0);
+    counters.dropped += dropped;
+    fired -= dropped;
     counters.tokens += fired * (node.lastEdge - node.firstEdge);
     for (uint32_t edge = node.firstEdge; edge != node.lastEdge; ++edge) {
       counters.hops += fired * (image->edges[edge].delay / hopCycles);

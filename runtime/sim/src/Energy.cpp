@@ -53,18 +53,24 @@ public:
     unit("compute", "arithmetic of all lanes or units", events);
   }
 
-  void vgiw(const EnergyParameters &energy, const Fabric &fabric) {
+  void fabric(const EnergyParameters &energy, const Machine &machine) {
     unit("token_buffers", "operands written to token buffers and read again",
          {{"fabric.tokens", energy.token}});
     unit("interconnect", "tokens on the wires between units",
          {{"fabric.wire", energy.pitch}});
+    double configuration =
+        static_cast<double>(energy.configuredUnit) * machine.fabric.size();
+    if (machine.kind == MachineKind::sgmf) {
+      unit("control", "configurations",
+           {{"sgmf.configurations", configuration}});
+      return;
+    }
     unit("live_values", "accesses to the live value cache",
          {{"lvc.accesses", energy.lvcAccess}});
     unit("control", "the control vector table, and configurations",
          {{"cvt.reads", energy.cvtWord},
           {"cvt.writes", energy.cvtWord},
-          {"bbs.blocks",
-           static_cast<double>(energy.configuredUnit) * fabric.size()}});
+          {"bbs.blocks", configuration}});
   }
 
   void simt(const EnergyParameters &energy, const SimtParameters &parameters) {
@@ -119,8 +125,8 @@ void addEnergy(const Machine &machine, Statistics &statistics) {
         std::pair("gpuwattch", &machine.energy.gpuwattch)}) {
     Table table(statistics, name, machine.cores);
     table.compute(*energy);
-    if (machine.kind == MachineKind::vgiw)
-      table.vgiw(*energy, machine.fabric);
+    if (hasFabric(machine.kind))
+      table.fabric(*energy, machine);
     else
       table.simt(*energy, machine.simt);
     table.uncore(*energy);

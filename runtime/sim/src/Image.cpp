@@ -16,6 +16,8 @@ namespace {
 NodeGroup groupOf(Action action) {
   switch (action) {
   case Action::compute:
+  case Action::steer:
+  case Action::merge:
     return NodeGroup::computing;
   case Action::terminate:
     return NodeGroup::ending;
@@ -109,12 +111,17 @@ void Decoder::sortNodes() {
     node.evaluate = operation.evaluate;
     node.latency = operation.latency(machine.operations);
     node.bytes = operation.bytes;
-    node.number = from.number;
+    node.number = operation.action == Action::steer
+                      ? operation.name == "steer_if"
+                      : from.number;
     node.replica = from.replica;
     node.action = operation.action;
     node.access = accessOf(operation.action);
     node.via = isLive(operation.action) ? Via::lvc : Via::l1;
-    node.allTokens = static_cast<uint8_t>((1u << from.tokens()) - 1);
+    // One token, in the one place that all of a merge have.
+    node.allTokens = operation.action == Action::merge
+                         ? 1
+                         : static_cast<uint8_t>((1u << from.tokens()) - 1);
     node.unit = unit;
     image.nodes.push_back(node);
     if (operation.action == Action::initiate)
@@ -166,7 +173,9 @@ void Decoder::addEdges() {
   uint32_t firstBuffer = static_cast<uint32_t>(image.constants.size());
   for (const Edge &edge : block.edges) {
     uint32_t target = nodeOf[edge.target];
-    uint32_t token = slots[edge.target][edge.input];
+    uint32_t token = image.nodes[target].action == Action::merge
+                         ? 0
+                         : slots[edge.target][edge.input];
     uint32_t delay = edge.hops * machine.fabric.hopCycles;
     leaving[nodeOf[edge.source]].push_back(
         {target, firstBuffer + buffer(target, token),

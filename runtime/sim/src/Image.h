@@ -46,7 +46,8 @@ struct ImageNode {
   /// From start to result; 0 if the memory decides.
   uint32_t latency;
   uint32_t bytes;
-  /// A live value's ID.  Of a syscall: the constant that is its thunk.
+  /// A live value's ID.  Of a syscall: the constant that is its thunk.  Of a
+  /// steer: the condition with which it passes its value on.
   uint32_t number;
   uint32_t replica;
   Action action;

@@ -121,10 +121,11 @@ void checkCache(const CacheParameters &cache, const std::string &prefix) {
                                   ", which is no power of two");
 }
 
-void checkFabric(const Fabric &fabric) {
+void checkFabric(const Fabric &fabric, bool hasLiveValues) {
   std::array<uint32_t, kUnitKinds> counts = fabric.countUnits();
   for (unsigned kind = 0; kind != kUnitKinds; ++kind)
-    if (!counts[kind])
+    if (!counts[kind] &&
+        (hasLiveValues || kind != static_cast<unsigned>(UnitKind::liveValue)))
       refuse("fabric.grid",
              std::string("has no ") +
                  std::string(unitName(static_cast<UnitKind>(kind))) +
@@ -146,8 +147,13 @@ void checkFabric(const Fabric &fabric) {
 
 void check(const Machine &machine) {
   const bool isVgiw = machine.kind == MachineKind::vgiw;
-  if (isVgiw)
-    checkFabric(machine.fabric);
+  if (hasFabric(machine.kind))
+    checkFabric(machine.fabric, isVgiw);
+  // Entries that units free by themselves need graphs without rings.
+  if (machine.kind == MachineKind::sgmf &&
+      machine.fabric.channelRelease == ChannelRelease::window)
+    refuse("fabric.channel_release", "is window, which graphs with loops do "
+                                     "not allow; use terminator");
   if (machine.l2.spansBanks())
     refuse("l2.bank_bytes", "is less than a line, which is what an L2 bank "
                             "delivers");
@@ -228,7 +234,7 @@ std::set<std::string> allKeys(MachineKind kind) {
   Machine machine{};
   machine.kind = kind;
   std::set<std::string> keys = {"name", "kind"};
-  if (kind == MachineKind::vgiw)
+  if (hasFabric(kind))
     keys.insert("fabric.grid");
   for (const ParameterText &parameter : listParameters(machine))
     keys.insert(parameter.key);
@@ -263,7 +269,7 @@ Machine build(const Json &root) {
   assign(machine.kind, get(root, "kind"), "kind", Range{});
   checkKeys(root, "", machine.kind, allKeys(machine.kind));
   assignName(machine.name, get(root, "name"));
-  if (machine.kind == MachineKind::vgiw)
+  if (hasFabric(machine.kind))
     assignGrid(machine.fabric, get(root, "fabric.grid"));
   visitParameters(machine, [&](const std::string &key, auto &member,
                                Range range, const char *, const char *) {
@@ -281,7 +287,7 @@ void assignOne(Machine &machine, const Override &override) {
     return assignName(machine.name, value);
   if (override.key == "kind")
     refuse("kind", "cannot be overridden: it says what else the file has");
-  if (override.key == "fabric.grid" && machine.kind == MachineKind::vgiw)
+  if (override.key == "fabric.grid" && hasFabric(machine.kind))
     return assignGrid(machine.fabric, value);
   bool isKnown = false;
   visitParameters(machine, [&](const std::string &key, auto &member,
@@ -320,13 +326,17 @@ std::optional<Machine> Machine::load(const std::string &path,
   return parse(*text, path, error);
 }
 
-std::optional<Machine> Machine::load(const std::string &path, MachineKind kind,
+std::optional<Machine> Machine::load(const std::string &path,
+                                     std::span<const MachineKind> kinds,
                                      std::string &error) {
   std::optional<Machine> machine = load(path, error);
-  if (!machine || machine->kind == kind)
+  if (!machine || std::ranges::find(kinds, machine->kind) != kinds.end())
     return machine;
+  std::string names;
+  for (MachineKind kind : kinds)
+    names += (names.empty() ? "'" : " or '") + std::string(nameOf(kind)) + "'";
   error = path + ": kind: is '" + std::string(nameOf(machine->kind)) +
-          "', and must be '" + std::string(nameOf(kind)) + "' for this target";
+          "', and must be " + names + " for this target";
   return std::nullopt;
 }
 

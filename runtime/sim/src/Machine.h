@@ -192,13 +192,20 @@ struct Override {
 /// What the cores of a machine are.  It says which sections the machine's file has.
 enum class MachineKind : uint8_t {
   vgiw, ///< dataflow fabrics under a block scheduler
-  simt  ///< warps that share an instruction (runtime/sim/src/simt)
+  simt, ///< warps that share an instruction (runtime/sim/src/simt)
+  sgmf  ///< dataflow fabrics that hold a whole kernel
 };
 
 inline std::span<const std::string_view> namesOf(MachineKind) {
-  static constexpr std::string_view names[] = {"vgiw", "simt"};
+  static constexpr std::string_view names[] = {"vgiw", "simt", "sgmf"};
   return names;
 }
+/// Whether the cores are dataflow fabrics.
+inline bool hasFabric(MachineKind kind) { return kind != MachineKind::simt; }
+/// Those that a compilation may be for.
+inline constexpr MachineKind kFabricKinds[] = {MachineKind::vgiw,
+                                               MachineKind::sgmf};
+inline constexpr MachineKind kSimtKinds[] = {MachineKind::simt};
 inline std::string_view nameOf(MachineKind kind) {
   return namesOf(kind)[static_cast<size_t>(kind)];
 }
@@ -252,8 +259,9 @@ struct Machine {
   /// then `error` is "FILE: KEY: reason", KEY being a path such as `l1.ways`.
   static std::optional<Machine> load(const std::string &path,
                                      std::string &error);
-  /// As load(), and a machine of another kind is refused.
-  static std::optional<Machine> load(const std::string &path, MachineKind kind,
+  /// As load(), and a machine of other kinds is refused.
+  static std::optional<Machine> load(const std::string &path,
+                                     std::span<const MachineKind> kinds,
                                      std::string &error);
   /// As load(), of a text; `file` is what messages name.
   static std::optional<Machine>

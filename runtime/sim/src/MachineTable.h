@@ -164,25 +164,30 @@ void visitFabricOperations(Operations &operations, Visitor &&visit) {
         "ending a thread's block");
 }
 
+/// `isVgiw`: whether there are blocks to be scheduled.
 template <class Control, class Visitor>
-void visitControl(Control &control, Visitor &&visit) {
+void visitControl(Control &control, bool isVgiw, Visitor &&visit) {
   constexpr Range cycles{1, 100000}, wait{0, 100000};
-  visit("control.cvt_bits", control.cvtBits, Range{64, 1u << 30}, "bits",
-        "control vector table: tile = bits / blocks at most");
-  visit(
-      "control.tile_limit", control.tileLimit, Range{}, "",
-      "whether a tile is limited by the CVT alone (cvt), or must also fit its "
-      "live values into the LVC (lvc)");
-  visit("control.cvt_banks", control.cvtBanks, Range{1, 1024}, "banks",
-        "banks of 64-bit words, each read and written once a cycle");
+  if (isVgiw) {
+    visit("control.cvt_bits", control.cvtBits, Range{64, 1u << 30}, "bits",
+          "control vector table: tile = bits / blocks at most");
+    visit("control.tile_limit", control.tileLimit, Range{}, "",
+          "whether a tile is limited by the CVT alone (cvt), or must also fit "
+          "its "
+          "live values into the LVC (lvc)");
+    visit("control.cvt_banks", control.cvtBanks, Range{1, 1024}, "banks",
+          "banks of 64-bit words, each read and written once a cycle");
+  }
   visit("control.configuration_passes", control.configurationPasses, cycles,
         "passes", "passes over the grid to configure it");
   visit("control.pass_cycles", control.passCycles, cycles, "cycles",
         "one pass");
   visit("control.reset_cycles", control.resetCycles, wait, "cycles",
         "reset and other fixed cost of a reconfiguration");
-  visit("control.fifo_entries", control.fifoEntries, Range{1, 4096},
-        "configurations", "blocks whose configurations are fetched in advance");
+  if (isVgiw)
+    visit("control.fifo_entries", control.fifoEntries, Range{1, 4096},
+          "configurations",
+          "blocks whose configurations are fetched in advance");
   visit("control.fetch_cycles", control.fetchCycles, wait, "cycles",
         "fetching a configuration");
   visit("control.batch_cycles", control.batchCycles, cycles, "cycles",
@@ -287,11 +292,13 @@ void visitEnergy(Energy &energy, MachineKind kind, const std::string &table,
   add("double_add", energy.doubleAdd, "alike");
   add("double_mul", energy.doubleMul, "alike");
   add("double_div", energy.doubleDiv, "alike");
-  if (kind == MachineKind::vgiw) {
+  if (hasFabric(kind)) {
     add("token", energy.token, "a token written to a buffer and read");
     add("pitch", energy.pitch, "a token on a wire from a unit to the next");
-    add("lvc_access", energy.lvcAccess, "a live value loaded or stored");
-    add("cvt_word", energy.cvtWord, "a word of the CVT");
+    if (kind == MachineKind::vgiw) {
+      add("lvc_access", energy.lvcAccess, "a live value loaded or stored");
+      add("cvt_word", energy.cvtWord, "a word of the CVT");
+    }
     add("configured_unit", energy.configuredUnit,
         "the configuration of a unit");
   } else {
@@ -316,14 +323,14 @@ void visitParameters(M &machine, Visitor &&visit) {
   visit("cores", machine.cores, Range{1, 64}, "cores",
         "cores, each with L1 and LVC, that share L2 and DRAM");
   visitClocks(machine.clocks, visit);
-  if (isVgiw)
+  if (hasFabric(machine.kind))
     visitFabric(machine.fabric, visit);
   else
     visitSimt(machine.simt, visit);
   visitOperations(machine.operations, visit);
-  if (isVgiw) {
+  if (hasFabric(machine.kind)) {
     visitFabricOperations(machine.operations, visit);
-    visitControl(machine.control, visit);
+    visitControl(machine.control, isVgiw, visit);
   }
   visitHost(machine.host, visit);
   visitCache(machine.l1, "l1", visit);

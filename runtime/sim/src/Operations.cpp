@@ -31,7 +31,11 @@ Action actionOf(std::string_view name, UnitKind unit) {
   case UnitKind::liveValue:
     return name == "live_load" ? Action::liveLoad : Action::liveStore;
   case UnitKind::control:
-    return name == "initiate" ? Action::initiate : Action::terminate;
+    return name == "initiate"    ? Action::initiate
+           : name == "terminate" ? Action::terminate
+                                 : Action::steer;
+  case UnitKind::splitJoin:
+    return name == "merge" ? Action::merge : Action::compute;
   default:
     return Action::compute;
   }
@@ -105,8 +109,8 @@ std::vector<Operation> buildTable() {
 #define PLAIN(NAME, UNIT, OPERANDS, CYCLES)                                    \
   builder.add(#NAME, UnitKind::UNIT, OPERANDS, CycleClass::CYCLES, Type::none, \
               Type::none,                                                      \
-              UnitKind::UNIT == UnitKind::splitJoin ? evaluateFirst            \
-                                                    : nullptr);
+              CycleClass::CYCLES == CycleClass::pass ? evaluateFirst           \
+                                                     : nullptr);
 #define ADD_TYPED(T, NAME, UNIT, OPERANDS, CYCLES)                             \
   builder.add(#NAME, UnitKind::UNIT, OPERANDS, CycleClass::CYCLES, Type::T,    \
               Type::none, WordsOf<Type::T>::evaluate_##NAME);
@@ -145,7 +149,8 @@ bool Operation::hasAddressModes() const {
 unsigned Operation::operandBits(unsigned index) const {
   if (index >= operands || (unit == UnitKind::loadStore && index == 0))
     return 64;
-  if (cycles == CycleClass::word && index == 0)
+  if ((cycles == CycleClass::word && index == 0) ||
+      (action == Action::steer && index == 1))
     return 1;
   return bitsOf(type);
 }

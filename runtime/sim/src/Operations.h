@@ -64,6 +64,8 @@ inline constexpr size_t kArithmetic = 10;
 /// How the fabric treats an operation.
 enum class Action : uint8_t {
   compute, ///< a result after a fixed time
+  steer,   ///< alike, or no result
+  merge,   ///< alike, for each token
   load,
   store,
   atomic,
@@ -97,6 +99,10 @@ struct Operation {
   /// Whether its unit can compute the address that is operand 0: that of a
   /// load, a store or an update of a word.
   bool hasAddressModes() const;
+  /// Whether only machines of kind `sgmf` have it.
+  bool isOfBranches() const {
+    return action == Action::steer || action == Action::merge;
+  }
   /// Bits of a word given as operand `index`.
   unsigned operandBits(unsigned index) const;
   Arithmetic arithmetic() const;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Processor.h"
+#include "SgmfCore.h"
 #include "VgiwCore.h"
 #include "simt/FunctionalCore.h"
 #include "simt/Multiprocessor.h"
@@ -43,6 +44,9 @@ void Processor::makeCore(Part &part, const Machine &machine, Engine &engine,
   if (machine.kind == MachineKind::simt)
     part.core = std::make_unique<simt::Multiprocessor>(
         machine, engine, *part.memory, host, statistics);
+  else if (machine.kind == MachineKind::sgmf)
+    part.core = std::make_unique<SgmfCore>(machine, engine, *part.memory, host,
+                                           statistics);
   else
     part.core = std::make_unique<VgiwCore>(machine, engine, *part.memory, host,
                                            statistics);

@@ -7,6 +7,7 @@
 
 #include "Routes.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace chansim {
@@ -212,6 +213,10 @@ void Routes::checkGraph() {
     ++waitsFor[edge.target];
     targets[edge.source].push_back(edge.target);
   }
+  // The first token of a merge is enough, so that others may come round.
+  for (uint32_t unit = 0; unit != block.units.size(); ++unit)
+    if (block.units[unit].operation->action == Action::merge)
+      waitsFor[unit] = std::min(waitsFor[unit], 1u);
   std::vector<uint32_t> fired;
   for (uint32_t unit = 0; unit != block.units.size(); ++unit) {
     bool isLast = block.units[unit].operation->action == Action::terminate;
@@ -224,7 +229,7 @@ void Routes::checkGraph() {
   }
   for (size_t next = 0; next != fired.size(); ++next)
     for (uint32_t target : targets[fired[next]])
-      if (!--waitsFor[target])
+      if (waitsFor[target] && !--waitsFor[target])
         fired.push_back(target);
   for (uint32_t unit = 0; unit != block.units.size(); ++unit)
     if (waitsFor[unit])

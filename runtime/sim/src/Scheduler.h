@@ -41,7 +41,7 @@ namespace chansim {
 class Statistics;
 struct BlockImage;
 
-class Scheduler {
+class Scheduler final : public ThreadSource {
 public:
   enum class State : uint8_t {
     idle,
@@ -56,8 +56,7 @@ public:
   /// Writes what the core does to the trace from now on, in tracks whose names
   /// begin with `core`.
   void record(Trace &trace, const std::string &core);
-  /// Cycles so far with a tile, up to the last change of state.
-  const uint64_t &busyCycles() const { return counters.busy; }
+  const uint64_t &busyCycles() const override { return counters.busy; }
 
   /// Begins a tile: sets the vectors.  The tile must outlive its run.
   void start(VgiwTile &tile, uint64_t cycle);
@@ -77,11 +76,8 @@ public:
   uint64_t wakeCycle() const;
   static constexpr uint64_t kNever = ~uint64_t(0);
 
-  /// The initiators of the configured replicas, for the fabric.
-  std::vector<Initiator> &initiators() { return starters; }
-  /// A thread has ended its block in this cycle, by the successor.
   void finish(uint32_t replica, unsigned successor, uint32_t thread,
-              uint64_t cycle);
+              uint64_t cycle) override;
 
   void explain(std::string &text) const;
 
@@ -130,7 +126,6 @@ private:
   uint64_t since = 0, until = 0;
   std::optional<uint32_t> block;
 
-  std::vector<Initiator> starters;
   std::vector<Terminator> enders;
   Fifo<Delivery> deliveries;
   Fifo<Update> updates;

@@ -85,7 +85,7 @@ TEST(SimMachine, TheKindSaysWhichSectionsThereAre) {
   const std::string kind = "\"kind\": \"vgiw\",";
   EXPECT_EQ(refusalOf(kind, ""), "m.json: kind: is missing");
   EXPECT_EQ(refusalOf(kind, "\"kind\": \"cpu\","),
-            "m.json: kind: must be vgiw or simt, and is \"cpu\"");
+            "m.json: kind: must be vgiw or simt or sgmf, and is \"cpu\"");
   EXPECT_EQ(refusalOf(kind, "\"kind\": \"simt\","),
             "m.json: control: is no parameter of a machine of kind 'simt'");
   EXPECT_EQ(refusalOf(kind, kind + "\"simt\": {},"),

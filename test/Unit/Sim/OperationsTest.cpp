@@ -414,7 +414,8 @@ TEST(Operations, NamesAreSortedAndDiffer) {
   for (const Operation &operation : allOperations()) {
     EXPECT_TRUE(names.insert(operation.name).second) << operation.name;
     EXPECT_EQ(findOperation(operation.name), &operation);
-    bool needsMore = operation.unit == UnitKind::control ||
+    bool needsMore = operation.action == Action::initiate ||
+                     operation.action == Action::terminate ||
                      operation.unit == UnitKind::liveValue ||
                      operation.action == Action::heapCall ||
                      operation.action == Action::syscall;

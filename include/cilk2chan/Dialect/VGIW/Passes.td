@@ -135,6 +135,27 @@ def VGIWInsertSplits : Pass<"vgiw-insert-splits", "::cilk2chan::vgiw::KernelOp">
   ];
 }
 
+def VGIWSingleGraph : Pass<"vgiw-single-graph", "::cilk2chan::vgiw::KernelOp"> {
+  let summary = "Make one graph of all blocks of a kernel";
+  let description = [{
+    A machine of kind `sgmf` has no block scheduler: a whole kernel is one graph. This pass
+    takes a kernel from the stage `graph` to the stage `live`, with one block and no live
+    values:
+
+    * Where a thread goes one of two ways, a *steer* passes each value that one way needs.
+    * Where two ways meet, a *merge* passes on the value that comes.
+    * A loop is an edge back to a merge (`vgiw.back`).
+    * If a value is needed where a thread comes exactly as often, it goes there directly.
+
+    Conditions wait until all nodes of their block have fired. So no iteration of a loop
+    overlaps the next one of the same thread.
+
+    The pass refuses a kernel whose loops have several entries or no end. A thread that finds
+    a channel full begins anew later (`vgiw.restart`). If such a thread may have changed
+    memory before, the pass refuses the kernel.
+  }];
+}
+
 def VGIWFitBlocks : Pass<"vgiw-fit-blocks", "::mlir::ModuleOp"> {
   let summary = "Divide blocks that are too large for the fabric";
   let description = [{
@@ -147,6 +168,9 @@ def VGIWFitBlocks : Pass<"vgiw-fit-blocks", "::mlir::ModuleOp"> {
     block does not fit, the pass returns to the original form of the kernel. It cuts
     the block into two blocks at a place where few values cross. Then it runs the five
     passes again.
+
+    On a machine of kind `sgmf`, the pass runs `vgiw-single-graph`, `vgiw-insert-joins` and
+    `vgiw-insert-splits`. It refuses a kernel that does not fit.
 
     After this pass, `vgiw-place-blocks` with the same `seed` can place at least one
     replica of each block.

@@ -58,6 +58,10 @@ llvm::SmallVector<mlir::OpOperand *> tokenOperands(mlir::Operation *node);
 /// What a machine must have for the address of a node.
 chansim::AddressModes addressModesOf(AddressedOpInterface node);
 
+/// The tokens of a merge, in the order of its inputs: first its operands, then
+/// the values of edges back to it.
+llvm::SmallVector<mlir::OpOperand *> sourcesOf(MergeOp merge);
+
 /// Lets an OrderedOpInterface wait for more.
 void addAfter(mlir::Operation *node, mlir::ValueRange tokens);
 

@@ -571,6 +571,55 @@ def VGIW_JoinOp : VGIW_Node<"join", [
   }];
 }
 
+//===--- graphs with branches ---------------------------------------------===//
+
+def VGIW_SteerOp : VGIW_Node<"steer", [Pure, AllTypesMatch<["value", "passed"]>]> {
+  let summary = "pass a token on if a condition holds, and drop it if not";
+  let description = [{
+    Only machines of kind `sgmf` have steers. With `unless`, the token passes if the
+    condition is false.
+
+    ```mlir
+    %a = vgiw.steer %x if %c : i32
+    %b = vgiw.steer %x unless %c : i32
+    ```
+  }];
+  let arguments = (ins VGIW_AnyToken:$value, I1:$condition, UnitAttr:$unless);
+  let results = (outs VGIW_AnyToken:$passed);
+  let assemblyFormat = [{
+    $value custom<Sense>($unless) $condition attr-dict `:` type($value)
+  }];
+}
+
+def VGIW_MergeOp : VGIW_Node<"merge", [Pure]> {
+  let summary = "pass on each token that comes, from one of several sources";
+  let description = [{
+    Only machines of kind `sgmf` have merges. In an iteration, a thread sends one of the
+    tokens. A `vgiw.back` can add a source that stands after the merge.
+  }];
+  let arguments = (ins Variadic<VGIW_AnyToken>:$values);
+  let results = (outs VGIW_AnyToken:$merged);
+  let assemblyFormat = "$values attr-dict `:` type($values) `->` type($merged)";
+  let hasVerifier = 1;
+}
+
+def VGIW_BackOp : VGIW_BodyOp<"back", [AllTypesMatch<["value", "merge"]>]> {
+  let summary = "an edge to a merge that stands before the token's source";
+  let description = [{
+    This is no node. It is the edge by which the values of an iteration go to the next
+    iteration of a loop.
+
+    ```mlir
+    %i = vgiw.merge %first : i64 -> i64
+    %next = vgiw.compute add %i, %one : (i64, i64) -> i64
+    vgiw.back %next to %i : i64
+    ```
+  }];
+  let arguments = (ins VGIW_AnyToken:$value, VGIW_AnyToken:$merge);
+  let assemblyFormat = "$value `to` $merge attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
 class VGIW_Terminator<string mnemonic, list<Trait> traits = []>
     : VGIW_Node<mnemonic, !listconcat([Terminator, VGIW_OrderedInterface], traits)>;
 
@@ -633,6 +682,16 @@ def VGIW_BarrierOp : VGIW_Terminator<"barrier", [
     $dest (`(` $destOperands^ `:` type($destOperands) `)`)?
     (`after` $after^ `:` type($after))? attr-dict
   }];
+}
+
+def VGIW_RestartOp : VGIW_Terminator<"restart"> {
+  let summary = "stop this thread; later the aggregator lets it begin anew";
+  let description = [{
+    Only machines of kind `sgmf` have it, in place of `vgiw.yield`. The thread must not have
+    changed anything yet.
+  }];
+  let arguments = (ins Variadic<VGIW_AnyToken>:$after);
+  let assemblyFormat = "(`after` $after^ `:` type($after))? attr-dict";
 }
 
 #endif // CILK2CHAN_DIALECT_VGIW_VGIW_TD

@@ -145,7 +145,8 @@ static LogicalResult verifyComputed(KernelOp kernel) {
 LogicalResult KernelOp::verifyRegions() {
   for (Block &block : getBody()) {
     if (!block.mightHaveTerminator() ||
-        !isa<BranchOp, CondBranchOp, ExitOp, YieldOp, BarrierOp>(block.back()))
+        !isa<BranchOp, CondBranchOp, ExitOp, YieldOp, BarrierOp, RestartOp>(
+            block.back()))
       return emitOpError("has a block without a vgiw terminator");
     if (isa<BarrierOp>(block.back()) && !getGroupSize())
       return block.back().emitOpError("is in a kernel without work-groups");

@@ -64,6 +64,20 @@ static void printAddress(OpAsmPrinter &printer, Operation *, Value address,
     printer << " + " << offset.getInt();
 }
 
+/// `if`, `unless`
+static ParseResult parseSense(OpAsmParser &parser, UnitAttr &unless) {
+  if (succeeded(parser.parseOptionalKeyword("if")))
+    return success();
+  if (failed(parser.parseKeyword("unless")))
+    return failure();
+  unless = parser.getBuilder().getUnitAttr();
+  return success();
+}
+
+static void printSense(OpAsmPrinter &printer, Operation *, UnitAttr unless) {
+  printer << (unless ? "unless" : "if");
+}
+
 #define GET_OP_CLASSES
 #include "cilk2chan/Dialect/VGIW/VGIW.cpp.inc"
 
@@ -105,7 +119,7 @@ void cilk2chan::vgiw::addAfter(Operation *node, ValueRange tokens) {
 
 bool cilk2chan::vgiw::isMarker(Block &block) {
   return llvm::hasSingleElement(block) && block.getNumArguments() == 0 &&
-         isa<ExitOp, YieldOp, BarrierOp>(block.front()) &&
+         isa<ExitOp, YieldOp, BarrierOp, RestartOp>(block.front()) &&
          block.front().getNumOperands() == 0 &&
          llvm::none_of(block.getPredecessors(), [](Block *before) {
            // Where a thread goes on there is a block.
@@ -284,12 +298,47 @@ NODE(LiveStoreOp, "live_store")
 NODE(InitiateOp, "initiate")
 NODE(SplitOp, "split")
 NODE(JoinOp, "join")
+NODE(SteerOp, getUnless() ? "steer_unless" : "steer_if")
+NODE(MergeOp, "merge")
+NODE(RestartOp, "terminate")
 NODE(BranchOp, "terminate")
 NODE(CondBranchOp, "terminate")
 NODE(ExitOp, "terminate")
 NODE(YieldOp, "terminate")
 NODE(BarrierOp, "terminate")
 #undef NODE
+
+LogicalResult MergeOp::verify() {
+  if (getValues().empty())
+    return emitOpError("has no source");
+  for (Value value : getValues())
+    if (value.getType() != getType())
+      return emitOpError("passes on a token of type ")
+             << value.getType() << ", and its result has type " << getType();
+  if (unsigned sources = sourcesOf(*this).size(); sources > MaxTokens)
+    return emitOpError("has ") << sources << " sources; an entry of a token "
+                               << "buffer holds " << MaxTokens;
+  return success();
+}
+
+LogicalResult BackOp::verify() {
+  if (!getMerge().getDefiningOp<MergeOp>())
+    return emitOpError("leads to a node that is no vgiw.merge");
+  return success();
+}
+
+SmallVector<OpOperand *> cilk2chan::vgiw::sourcesOf(MergeOp merge) {
+  SmallVector<OpOperand *> sources = tokenOperands(merge);
+  SmallVector<BackOp> backs;
+  for (OpOperand &use : merge->getUses())
+    if (auto back = dyn_cast<BackOp>(use.getOwner());
+        back && &use == &back.getMergeMutable())
+      backs.push_back(back);
+  llvm::sort(backs, [](BackOp a, BackOp b) { return a->isBeforeInBlock(b); });
+  for (BackOp back : backs)
+    sources.push_back(&back.getValueMutable());
+  return sources;
+}
 
 LogicalResult AtomicOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
                                          Adaptor adaptor,

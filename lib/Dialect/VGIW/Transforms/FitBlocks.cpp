@@ -43,6 +43,7 @@ struct VGIWFitBlocks
 
 private:
   LogicalResult fit(vgiw::KernelOp kernel);
+  LogicalResult fitWhole(vgiw::KernelOp kernel);
   LogicalResult cutUnfit(vgiw::KernelOp attempt,
                          const DenseMap<Block *, Block *> &originals,
                          SmallVectorImpl<Operation *> &cuts, bool &fewerMoves);
@@ -187,6 +188,27 @@ LogicalResult VGIWFitBlocks::fit(vgiw::KernelOp kernel) {
   }
 }
 
+/// As one graph, which cannot be divided.
+LogicalResult VGIWFitBlocks::fitWhole(vgiw::KernelOp kernel) {
+  OpPassManager passes(vgiw::KernelOp::getOperationName());
+  passes.addPass(createVGIWSingleGraph());
+  passes.addPass(createVGIWInsertJoins());
+  passes.addPass(createVGIWInsertSplits({description.fabric.maxFanout}));
+  if (failed(runPipeline(passes, kernel)))
+    return failure();
+  bool isHopeless = false;
+  std::optional<std::string> misfit =
+      findMisfit(kernel.getBody().front(), isHopeless);
+  if (!misfit)
+    return success();
+  InFlightDiagnostic error = kernel.emitError("kernel '")
+                             << kernel.getSymName()
+                             << "' cannot be mapped: its graph " << *misfit;
+  error.attachNote() << "a machine of kind 'sgmf' holds a whole kernel; one of "
+                        "kind 'vgiw' divides it";
+  return error;
+}
+
 /// Whether the control vector table has a word for each block, and for each
 /// that follows a barrier another, of threads that wait.
 LogicalResult VGIWFitBlocks::verifyCount(vgiw::KernelOp kernel) {
@@ -216,6 +238,7 @@ void VGIWFitBlocks::runOnOperation() {
   routable.clear();
   SmallVector<vgiw::KernelOp> kernels(getOperation().getOps<vgiw::KernelOp>());
   for (vgiw::KernelOp kernel : kernels)
-    if (failed(fit(kernel)))
+    if (failed(description.kind == chansim::MachineKind::sgmf ? fitWhole(kernel)
+                                                              : fit(kernel)))
       return signalPassFailure();
 }

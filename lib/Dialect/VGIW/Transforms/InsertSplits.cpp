@@ -38,8 +38,12 @@ struct VGIWInsertSplits
 /// there are as few as possible.
 static void split(Value source, unsigned fanout) {
   SmallVector<OpOperand *> uses;
-  for (OpOperand &use : source.getUses())
-    uses.push_back(&use);
+  for (OpOperand &use : source.getUses()) {
+    // Where an edge back leads is no token.
+    auto back = dyn_cast<vgiw::BackOp>(use.getOwner());
+    if (!back || &use != &back.getMergeMutable())
+      uses.push_back(&use);
+  }
   if (uses.size() <= fanout)
     return;
   // In program order, so that a split serves what is close together.

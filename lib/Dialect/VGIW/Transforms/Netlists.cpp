@@ -49,10 +49,14 @@ pnr::Netlist vgiw::makeNetlist(ArrayRef<Operation *> nodes,
     netlist.nodes.push_back({unsigned(id), operation.unit,
                              latencyOf(operation, machine), operation.name, 0});
   }
-  for (auto [id, op] : llvm::enumerate(nodes))
-    for (auto [slot, operand] : llvm::enumerate(tokenOperands(op)))
+  for (auto [id, op] : llvm::enumerate(nodes)) {
+    auto merge = dyn_cast<MergeOp>(op);
+    for (auto [slot, operand] :
+         llvm::enumerate(merge ? sourcesOf(merge) : tokenOperands(op)))
       netlist.edges.push_back({index[operand->get().getDefiningOp()],
-                               unsigned(id), unsigned(slot)});
+                               unsigned(id), unsigned(slot),
+                               isa<BackOp>(operand->getOwner())});
+  }
   return netlist;
 }
 
@@ -60,7 +64,7 @@ std::optional<chansim::Machine> vgiw::loadMachine(mlir::ModuleOp module,
                                                   llvm::StringRef file) {
   std::string problem;
   std::optional<chansim::Machine> machine =
-      chansim::Machine::load(file.str(), chansim::MachineKind::vgiw, problem);
+      chansim::Machine::load(file.str(), chansim::kFabricKinds, problem);
   if (!machine)
     module.emitError(problem);
   return machine;

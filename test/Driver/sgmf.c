@@ -1,0 +1,105 @@
+//===- sgmf.c - Kernels as one graph each ------------------------*- C -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program whose kernels a machine of kind `sgmf` holds gives the same result as
+// on the host. One that it does not hold is refused at the kernel's line.
+//
+// RUN: cilk2chan -O2 %s -o %t.host && %t.host > %t.expected
+// RUN: cilk2chan -O2 --target=vgiw --machine=micro15-sgmf %s -o %t.sgmf
+// RUN: env CHANSIM_STATS=%t.json %t.sgmf | diff %t.expected -
+// RUN: FileCheck --check-prefix=STATS %s < %t.json
+// STATS: "fabric.steered"
+// STATS: "value": {{[1-9]}}
+// STATS: "sgmf.threads"
+// STATS: "value": {{[1-9]}}
+//
+// RUN: not cilk2chan -O2 -g -DWRITES --emit=vgiw --machine=micro15-sgmf %s \
+// RUN:   -o %t.none 2>&1 | FileCheck --check-prefix=WRITES %s
+// WRITES: sgmf.c:[[#]]:{{[0-9]+}}: error: kernel '{{.*}}' cannot be mapped: a thread that finds a channel full begins anew, and may have changed memory before
+// WRITES: note: a machine of kind 'sgmf' holds a whole kernel as one graph
+//
+// RUN: not cilk2chan -O2 -g -DLARGE --emit=vgiw --machine=micro15-sgmf %s \
+// RUN:   -o %t.none 2>&1 | FileCheck --check-prefix=LARGE %s
+// LARGE: sgmf.c:[[#]]:{{[0-9]+}}: error: kernel '{{.*}}' cannot be mapped: its graph needs {{[0-9]+}} {{[-A-Z]+}} units, and the machine 'micro15-sgmf' has {{[0-9]+}}
+// LARGE: note: a machine of kind 'sgmf' holds a whole kernel; one of kind 'vgiw' divides it
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A choice with stores. */
+static void arms(int n, const int *a, int *b) {
+  cilk_for (int i = 0; i < n; i++) {
+    if (a[i] > 0)
+      b[i] = a[i] * 3;
+    else
+      b[i] ^= i / 7;
+  }
+}
+
+/* A loop whose length depends on the data. */
+static void sums(int n, const int *a, const int *b, int *sums) {
+  cilk_for (int i = 0; i < n; i++) {
+    int sum = 0;
+    for (int j = a[i]; j > 0; j--)
+      sum += b[j];
+    sums[i] = sum;
+  }
+}
+
+/* A loop that reads what it has written. */
+static void prefixes(int n, int *a, int width) {
+  cilk_for (int i = 0; i < n; i++) {
+    int *row = a + i * width;
+    for (int j = 1; j < width; j++)
+      row[j] += row[j - 1];
+  }
+}
+
+#ifdef WRITES
+static int twice(int n) {
+  if (n < 2)
+    return n;
+  int a = cilk_spawn twice(n - 1);
+  int b = cilk_spawn twice(n - 2);
+  cilk_sync;
+  return a + b;
+}
+#endif
+
+#ifdef LARGE
+static void large(int n, double *a) {
+  cilk_for (int i = 0; i < n; i++) {
+    double x = a[i];
+#define STEP(k) x = x * (a[(i * k) % n] + x) - k / (x + k);
+    STEP(1)
+    STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) a[n + i] =
+        x;
+  }
+}
+#endif
+
+int main(void) {
+  int n = 1000, *a = calloc(4 * n, sizeof(int)), *b = a + n;
+  for (int i = 0; i < n; i++)
+    a[i] = i * 37 % 101 - 50;
+  arms(n, a, b);
+  sums(n, a, b, a + 2 * n);
+  prefixes(n / 10, a + 2 * n, 10);
+#ifdef WRITES
+  printf("%d\n", twice(5));
+#endif
+#ifdef LARGE
+  double *d = calloc(2 * n, sizeof(double));
+  large(n, d);
+  printf("%f\n", d[n]);
+#endif
+  unsigned sum = 0;
+  for (int i = 0; i < 3 * n; i++)
+    sum = sum * 31 + a[i];
+  printf("%u\n", sum);
+  free(a);
+}
