@@ -332,7 +332,8 @@ static void propagate(llvm::Module &module,
   settleBounds(module, converted, /*areConstantsKnown=*/false);
   // It makes values of what callers have in variables, which tells parameters
   // more.
-  inferNoAlias(module, converted, analyses);
+  if (options.marksNoAlias)
+    inferNoAlias(module, converted, analyses);
   UsedConstants constants = inferParameters(module);
   settleBounds(module, converted, /*areConstantsKnown=*/true);
   if (constants.functions && options.inlineSmall)
