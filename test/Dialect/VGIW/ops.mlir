@@ -103,3 +103,21 @@ vgiw.kernel @addresses graph parameters [#vgiw.binding<argument>] {
   %e = vgiw.atomic xchg %a to %p after %d : i32 : f32
   vgiw.exit
 }
+
+// One graph of a whole kernel.
+// CHECK-LABEL: vgiw.kernel @single
+vgiw.kernel @single graph parameters [] {
+  %t = vgiw.initiate
+  %z = vgiw.compute mul %t, %t : (i64, i64) -> i64
+  // CHECK: %[[I:.*]] = vgiw.merge %{{.*}} : i64 -> i64
+  %i = vgiw.merge %z : i64 -> i64
+  %c = vgiw.compute slt %i, %t : (i64, i64) -> i1
+  // CHECK: vgiw.steer %[[I]] if %{{.*}} : i64
+  %y = vgiw.steer %i if %c : i64
+  // CHECK: vgiw.steer %[[I]] unless %{{.*}} : i64
+  %n = vgiw.steer %i unless %c : i64
+  // CHECK: vgiw.back %{{.*}} to %[[I]] : i64
+  vgiw.back %y to %i : i64
+  // CHECK: vgiw.restart after %{{.*}} : i64
+  vgiw.restart after %n : i64
+}
