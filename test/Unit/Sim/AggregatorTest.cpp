@@ -267,6 +267,10 @@ TEST_F(AggregatorTest, CoresDoNotChangeTheAnswer) {
 }
 
 TEST_F(AggregatorTest, CyclesOfSeveralCoresAreAlwaysTheSame) {
+#if __has_feature(address_sanitizer)
+  // Heap.cpp, by which equal runs have equal addresses, is not linked.
+  GTEST_SKIP();
+#endif
   machine.aggregator.leastTile = 64;
   auto cycles = [&](uint32_t cores) {
     machine.cores = cores;
