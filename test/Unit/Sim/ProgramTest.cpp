@@ -576,7 +576,7 @@ TEST(Programs, ThreadsAtABarrierStayThereWhenOthersYield) {
   EXPECT_EQ(tile.waiting[0].block, 1u);
   EXPECT_EQ(tile.waiting[0].bits, std::vector<uint64_t>{0x5555555555555555});
 
-  // All but the last group go on: nobody is left that could release it.
+  // All but the last group go on: no thread is left that could release the last.
   VgiwTile stuck = tile;
   stuck.hasYielded = true;
   stuck.yielded = {{2, {0x0000aaaaaaaaaaaa}}};
