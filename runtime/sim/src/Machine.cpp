@@ -145,10 +145,24 @@ void checkFabric(const Fabric &fabric, bool hasLiveValues) {
            "would have links to themselves");
 }
 
+/// A warp's registers are in the file while it runs.
+void checkRegisters(const SimtParameters &simt) {
+  uint64_t warp = uint64_t(4) * simt.lanes * simt.registers;
+  if (simt.registerFile < warp)
+    refuse(
+        "simt.register_file",
+        "is " + std::to_string(simt.registerFile) +
+            " bytes, and a warp of simt.lanes = " + std::to_string(simt.lanes) +
+            " with simt.registers = " + std::to_string(simt.registers) +
+            " words each has " + std::to_string(warp));
+}
+
 void check(const Machine &machine) {
   const bool isVgiw = machine.kind == MachineKind::vgiw;
   if (hasFabric(machine.kind))
     checkFabric(machine.fabric, isVgiw);
+  else
+    checkRegisters(machine.simt);
   // Entries that units free by themselves need graphs without rings.
   if (machine.kind == MachineKind::sgmf &&
       machine.fabric.channelRelease == ChannelRelease::window)

@@ -113,6 +113,30 @@ TEST(Sgmf, AWayTakesTheTimeOfItsNodes) {
                 int64_t(length("steer_unless", "mul.i64", 5, 1)));
 }
 
+/// Initiator and terminator, and nothing between them.
+std::string nothing(const Machine &machine) {
+  BlockBuilder block(machine.fabric);
+  block.terminate({block.initiate()});
+  return configurationText(machine, {block.build(0, {"exit"})}, 0);
+}
+
+TEST(Sgmf, ATileEndsWhenItsLastThreadDoes) {
+  auto cycles = [](const Overrides &overrides, uint32_t threads) {
+    Machine machine = sgmfMachine(overrides);
+    Harness harness(machine, nothing(machine));
+    harness.run(1, 0); // configures
+    return harness.run(threads, 0) - harness.hops("initiate", "terminate");
+  };
+  // The batch comes, the initiator starts the thread, the terminator ends it.
+  EXPECT_EQ(cycles({}, 1), 1u + 1 + 1);
+  // An initiator starts a thread a cycle.
+  EXPECT_EQ(cycles({}, 64) - cycles({}, 1), 63u);
+  // A batch takes its time to come.
+  EXPECT_EQ(cycles({{"control.batch_cycles", "6"}}, 1) - cycles({}, 1), 5u);
+  // The tile is over when the terminator is done.
+  EXPECT_EQ(cycles({{"operations.terminate", "6"}}, 1) - cycles({}, 1), 5u);
+}
+
 /// Counts from the thread's number down to 0, and stores the number of
 /// iterations.
 std::string countDown(const Machine &machine) {

@@ -160,6 +160,17 @@ TEST(SimtTiming, RegistersOfOneBankAreReadOneByOne) {
   EXPECT_EQ(harness.count("registers.writes"), 1u + 2);
 }
 
+TEST(SimtTiming, WarpsHaveTheirRegistersInDifferentBanks) {
+  // Two warps read the same register in the same cycle, and write one.
+  SmHarness two("add.i32 s1, s0, 1\n");
+  two.run(64);
+  EXPECT_EQ(two.count("registers.conflicts"), 0u);
+  // With one bank, the second reads after the first, and so writes after it.
+  SmHarness one("add.i32 s1, s0, 1\n", fermi({{"simt.register_banks", "1"}}));
+  one.run(64);
+  EXPECT_EQ(one.count("registers.conflicts"), 2u);
+}
+
 TEST(SimtTiming, InstructionsWaitForACollector) {
   Machine machine =
       fermi({{"simt.collectors", "1"}, {"simt.issue_cycles", "1"}});
@@ -224,6 +235,27 @@ TEST(SimtTiming, L1GetsALineInTwoCycles) {
   // By 8 lanes it takes four.
   Machine narrow = fermi({{"simt.load_store_lanes", "8"}});
   EXPECT_EQ(cycles(128, narrow) - cycles(4, narrow), 124u);
+}
+
+TEST(SimtTiming, LoadsWaitForAPlaceInTheQueue) {
+  alignas(128) static uint32_t words[32 * 32];
+  // A load of 32 lines keeps its place for 63 cycles; it leaves as the last line
+  // is given to L1.
+  auto stalls = [](unsigned loads, const char *places) {
+    std::string lines = "mad.i64 d0, id, 128, p0\n";
+    for (unsigned i = 0; i != loads; ++i)
+      lines += "load.i32 s" + std::to_string(i) + ", [d0]\n";
+    SmHarness harness(lines, fermi({{"simt.load_store_queue", places}}));
+    harness.run(32, words);
+    uint64_t before = harness.count("simt.stall_load_store");
+    harness.run(32, words);
+    return harness.count("simt.stall_load_store") - before;
+  };
+  EXPECT_EQ(stalls(1, "1"), 0u);
+  EXPECT_EQ(stalls(2, "1"), 61u);
+  EXPECT_EQ(stalls(2, "2"), 0u);
+  // The scheduler tries again two cycles after each load that it issued.
+  EXPECT_EQ(stalls(3, "2"), 59u);
 }
 
 TEST(SimtTiming, ALoadThatHitsTakesL1sTime) {
@@ -301,8 +333,9 @@ TEST(SimtTiming, ABranchHoldsItsWarpBack) {
 TEST(SimtTiming, WarpsBeyondTheRegisterFileTakeTheirTurns) {
   // 32 words of registers for each of 32 lanes: 4 KB a warp.
   std::string lines = repeat(10, "add.i32 s0, s0, 1");
-  uint64_t one = cyclesOf(lines, 1, fermi({{"simt.register_file", "4096"}}));
-  uint64_t three = cyclesOf(lines, 3, fermi({{"simt.register_file", "4096"}}));
+  Machine small =
+      fermi({{"simt.registers", "32"}, {"simt.register_file", "4096"}});
+  uint64_t one = cyclesOf(lines, 1, small), three = cyclesOf(lines, 3, small);
   EXPECT_GE(three, 3 * one - 20);
   EXPECT_LT(cyclesOf(lines, 3), one + 20);
   // And those beyond simt.warps.
@@ -311,7 +344,7 @@ TEST(SimtTiming, WarpsBeyondTheRegisterFileTakeTheirTurns) {
 
 TEST(SimtTiming, StoresOfPartsOfALineAreMerged) {
   std::vector<LineAccess> lines;
-  std::vector<uint64_t> addresses = {0x1000, 0x1004, 0x1080, 0x1008, 0x107e};
+  std::vector<uint64_t> addresses = {0x1000, 0x1004, 0x1008, 0x107e};
   coalesce(addresses, 4, 128, lines);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].line, 0x1000u);
