@@ -8,8 +8,8 @@
 #ifndef CILK2CHAN_LIB_DRIVER_DEVICE_H
 #define CILK2CHAN_LIB_DRIVER_DEVICE_H
 
-#include "Machine.h"
 #include "cilk2chan/Driver/CompilationSteps.h"
+#include "machine/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/ArrayRef.h"

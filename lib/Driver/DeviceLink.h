@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_LIB_DRIVER_DEVICELINK_H
 #define CILK2CHAN_LIB_DRIVER_DEVICELINK_H
 
-#include "Machine.h"
+#include "machine/Machine.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_LIB_DRIVER_LINK_H
 #define CILK2CHAN_LIB_DRIVER_LINK_H
 
-#include "Machine.h"
+#include "machine/Machine.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace clang {

@@ -8,7 +8,8 @@
 """Fails where an include goes sideways ("../..."), or folders include each other.
 
 A folder is one of lib/ with its headers in include/cilk2chan/. The headers of a dialect
-belong to its IR, but Passes.h and Netlists.h to its Transforms.
+belong to its IR, but Passes.h and Netlists.h to its Transforms. The simulator's folders are
+those of runtime/sim/src.
 
     folders.py SOURCE-ROOT
 """
@@ -20,12 +21,15 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+SIMULATOR = "runtime/sim/src"
 TRANSFORMS = {"Passes.h", "Netlists.h"}
 
 
 def folder(path):
-    """The name of the folder that a file belongs to: Dialect/Chan/IR, runtime/sim."""
+    """The name of the folder that a file belongs to: Dialect/Chan/IR, runtime/chan."""
     parent = path.parent.as_posix()
+    if parent.startswith(SIMULATOR):
+        return parent
     if parent.startswith("runtime/"):
         return "/".join(parent.split("/")[:2])
     if not parent.startswith("include/cilk2chan"):
@@ -38,7 +42,7 @@ def folder(path):
 
 def target(source, included):
     """The file of the project that an include is of; None if it is of another."""
-    for root in (source.parent, pathlib.Path("include")):
+    for root in (source.parent, pathlib.Path("include"), pathlib.Path(SIMULATOR)):
         path = pathlib.Path(os.path.normpath(root / included))
         if path.exists():
             return path

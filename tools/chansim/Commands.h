@@ -8,7 +8,7 @@
 #ifndef CHANSIM_COMMANDS_H
 #define CHANSIM_COMMANDS_H
 
-#include "Json.h"
+#include "machine/Json.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

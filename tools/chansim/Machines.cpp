@@ -7,7 +7,7 @@
 
 #include "Commands.h"
 
-#include "Machine.h"
+#include "machine/Machine.h"
 #include "llvm/ADT/StringExtras.h"
 
 llvm::Error chansim::printParameters(const std::string &machineFile,

@@ -7,7 +7,7 @@
 
 #include "Commands.h"
 
-#include "OutputFile.h"
+#include "results/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
 

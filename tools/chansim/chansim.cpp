@@ -7,9 +7,9 @@
 
 #include "Commands.h"
 
-#include "Machine.h"
-#include "Options.h"
 #include "cilk2chan/Driver/Installation.h"
+#include "machine/Machine.h"
+#include "session/Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"

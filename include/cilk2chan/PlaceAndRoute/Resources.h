@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_PLACEANDROUTE_RESOURCES_H
 #define CILK2CHAN_PLACEANDROUTE_RESOURCES_H
 
-#include "Geometry.h"
+#include "machine/Geometry.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
 #include <cstdint>

@@ -20,7 +20,7 @@
 namespace cilk2chan {
 
 /// What private memory is aligned to: a line of the caches
-/// (runtime/sim/src/Channels.h).
+/// (runtime/sim/src/dispatch/Channels.h).
 inline constexpr uint64_t privateAlignment = 128;
 
 /// Makes a `vgiw.kernel` of one device function. Kernels and control flow are

@@ -18,9 +18,9 @@
 
 #include "cilk2chan/Target/VGIW/Configuration.h"
 
-#include "Machine.h"
 #include "cilk2chan/Dialect/VGIW/Netlists.h"
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
+#include "machine/Machine.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/mlir-translate/Translation.h"

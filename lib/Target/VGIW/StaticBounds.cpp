@@ -14,9 +14,9 @@
 
 #include "cilk2chan/Target/VGIW/StaticBounds.h"
 
-#include "Machine.h"
 #include "cilk2chan/Dialect/VGIW/Netlists.h"
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
+#include "machine/Machine.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Format.h"

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Aggregator.h"
+#include "dispatch/Aggregator.h"
 #include "CoreHarness.h"
 
 #include <gtest/gtest.h>

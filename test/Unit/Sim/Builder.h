@@ -8,7 +8,7 @@
 #ifndef SIM_BUILDER_H
 #define SIM_BUILDER_H
 
-#include "Configuration.h"
+#include "fabric/Configuration.h"
 
 #include <nlohmann/json.hpp>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Cache.h"
+#include "memory/Cache.h"
 #include "Harness.h"
 
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Channels.h"
-#include "AddressMap.h"
+#include "dispatch/Channels.h"
+#include "memory/AddressMap.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ControlUnit.h"
-#include "ControlVectorTable.h"
 #include "Harness.h"
+#include "fabric/ControlUnit.h"
+#include "vgiw/ControlVectorTable.h"
 
 #include <gtest/gtest.h>
 

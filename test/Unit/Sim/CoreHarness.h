@@ -10,8 +10,8 @@
 
 #include "Builder.h"
 #include "Harness.h"
-#include "Processor.h"
-#include "VgiwCore.h"
+#include "dispatch/Processor.h"
+#include "vgiw/VgiwCore.h"
 
 #include <stdexcept>
 

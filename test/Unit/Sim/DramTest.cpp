@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Dram.h"
+#include "memory/Dram.h"
 #include "Harness.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Energy.h"
+#include "results/Energy.h"
 #include "CoreHarness.h"
 
 #include <gtest/gtest.h>

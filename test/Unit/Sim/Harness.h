@@ -8,10 +8,10 @@
 #ifndef SIM_HARNESS_H
 #define SIM_HARNESS_H
 
-#include "Fifo.h"
-#include "Memory.h"
-#include "Statistics.h"
-#include "Uncore.h"
+#include "engine/Fifo.h"
+#include "memory/Memory.h"
+#include "memory/Uncore.h"
+#include "results/Statistics.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Operations.h"
+#include "machine/Operations.h"
 #include "Harness.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Options.h"
+#include "session/Options.h"
 #include "Harness.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #define SIM_SESSIONHARNESS_H
 
 #include "CoreHarness.h"
-#include "Session.h"
+#include "session/Session.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Harness.h"
-#include "Processor.h"
+#include "dispatch/Processor.h"
 #include "simt/Multiprocessor.h"
 
 #include <gtest/gtest.h>

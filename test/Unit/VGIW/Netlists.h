@@ -11,7 +11,7 @@
 #include "cilk2chan/PlaceAndRoute/Legality.h"
 #include "cilk2chan/PlaceAndRoute/Mapping.h"
 
-#include "Machine.h"
+#include "machine/Machine.h"
 
 #include "gtest/gtest.h"
 #include <algorithm>

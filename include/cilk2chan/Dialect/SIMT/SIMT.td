@@ -149,7 +149,7 @@ def SIMT_InstOp : SIMT_BodyOp<"inst", [DeclareOpInterfaceMethods<MemoryEffectsOp
   let summary = "an instruction";
   let description = [{
     `opcode` is the name of an operation in the machine's list
-    (runtime/sim/src/Operations.def). If the operation accesses memory, the address is the
+    (runtime/sim/src/machine/Operations.def). If the operation accesses memory, the address is the
     first operand plus `offset`. `syscall` and `heap_call` have the name of the called
     function. `uniform` says that all threads of a warp get the same result
     (`simt-uniformity`).

@@ -8,9 +8,9 @@
 #ifndef CILK2CHAN_DIALECT_VGIW_NETLISTS_H
 #define CILK2CHAN_DIALECT_VGIW_NETLISTS_H
 
-#include "Machine.h"
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
 #include "cilk2chan/PlaceAndRoute/Netlist.h"
+#include "machine/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace cilk2chan::vgiw {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Read before runtime/sim/src/Operations.def by the preprocessor alone, whose
+// Read before runtime/sim/src/machine/Operations.def by the preprocessor alone, whose
 // output is a TableGen list (CMakeLists.txt).
 //
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,7 @@
 #ifndef CILK2CHAN_DIALECT_VGIW_VGIW_H
 #define CILK2CHAN_DIALECT_VGIW_VGIW_H
 
-#include "Operations.h"
+#include "machine/Operations.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

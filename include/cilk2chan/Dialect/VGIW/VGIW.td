@@ -84,7 +84,7 @@ class VGIW_Case<string name, int value>
     : I32EnumAttrCase<!strconcat(!toupper(!substr(name, 0, 1)), !substr(name, 1)),
                       value, name>;
 
-/// Those of compute and special units in runtime/sim/src/Operations.def, from which CMake
+/// Those of compute and special units in runtime/sim/src/machine/Operations.def, from which CMake
 /// makes the list VGIW_Opcodes.
 include "cilk2chan/Dialect/VGIW/Opcodes.td"
 def VGIW_Opcode : I32EnumAttr<"Opcode", "an operation of a compute unit", VGIW_Opcodes> {
@@ -204,7 +204,7 @@ def VGIW_SwitchAttr : AttrDef<VGIW_Dialect, "Switch"> {
 def VGIW_NodeInterface : OpInterface<"NodeOpInterface"> {
   let description = [{
     An operation that runs on a unit of the fabric. The machine's list of operations
-    (runtime/sim/src/Operations.def) must contain it, and names the kind of unit.
+    (runtime/sim/src/machine/Operations.def) must contain it, and names the kind of unit.
   }];
   let cppNamespace = "::cilk2chan::vgiw";
   let methods = [

@@ -47,7 +47,7 @@ using namespace mlir;
 using namespace cilk2chan;
 
 /// What private memory and shared memory are aligned to: a line of the caches
-/// (runtime/sim/src/Channels.h).
+/// (runtime/sim/src/dispatch/Channels.h).
 static constexpr uint64_t memoryAlignment = 128;
 
 namespace {

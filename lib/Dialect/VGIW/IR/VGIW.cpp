@@ -156,7 +156,7 @@ static const Shape &shapeOf(Opcode opcode) {
   add(#NAME, {chansim::UnitKind::compute, 2, true, false});
 #define CONVERSION(NAME, CYCLES, FROM, TO, WIDTH)                              \
   add(#NAME, {chansim::UnitKind::compute, 1, false, true});
-#include "Operations.def"
+#include "machine/Operations.def"
     return list;
   }();
   return shapes[unsigned(opcode)];

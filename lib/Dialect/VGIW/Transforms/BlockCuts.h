@@ -8,8 +8,8 @@
 #ifndef CILK2CHAN_LIB_DIALECT_VGIW_TRANSFORMS_BLOCKCUTS_H
 #define CILK2CHAN_LIB_DIALECT_VGIW_TRANSFORMS_BLOCKCUTS_H
 
-#include "Machine.h"
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
+#include "machine/Machine.h"
 
 namespace cilk2chan::vgiw {
 

@@ -14,8 +14,8 @@
 #ifndef CHANSIM_SIMT_ASSEMBLY_H
 #define CHANSIM_SIMT_ASSEMBLY_H
 
-#include "Kernel.h"
-#include "Operations.h"
+#include "core/Kernel.h"
+#include "machine/Operations.h"
 
 #include <array>
 #include <optional>

@@ -19,7 +19,7 @@
 #ifndef CHANSIM_SIMT_COALESCER_H
 #define CHANSIM_SIMT_COALESCER_H
 
-#include "Cache.h"
+#include "memory/Cache.h"
 
 #include <span>
 #include <vector>

@@ -17,7 +17,7 @@
 #ifndef CHANSIM_SIMT_CODE_H
 #define CHANSIM_SIMT_CODE_H
 
-#include "Machine.h"
+#include "machine/Machine.h"
 #include "simt/Assembly.h"
 
 #include <span>

@@ -13,9 +13,9 @@
 #ifndef CHANSIM_SIMT_FUNCTIONALCORE_H
 #define CHANSIM_SIMT_FUNCTIONALCORE_H
 
-#include "Core.h"
-#include "Engine.h"
-#include "Statistics.h"
+#include "core/Core.h"
+#include "engine/Engine.h"
+#include "results/Statistics.h"
 #include "simt/SimtTile.h"
 
 namespace chansim::simt {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "simt/Multiprocessor.h"
-#include "Statistics.h"
+#include "results/Statistics.h"
 
 #include <algorithm>
 #include <bit>

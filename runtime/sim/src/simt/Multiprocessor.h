@@ -29,11 +29,11 @@
 #ifndef CHANSIM_SIMT_MULTIPROCESSOR_H
 #define CHANSIM_SIMT_MULTIPROCESSOR_H
 
-#include "Core.h"
-#include "Energy.h"
-#include "Engine.h"
-#include "Fifo.h"
-#include "Host.h"
+#include "core/Core.h"
+#include "core/Host.h"
+#include "engine/Engine.h"
+#include "engine/Fifo.h"
+#include "results/Energy.h"
 #include "simt/Coalescer.h"
 #include "simt/RegisterBanks.h"
 #include "simt/SimtTile.h"

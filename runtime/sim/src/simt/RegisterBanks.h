@@ -19,7 +19,7 @@
 #ifndef CHANSIM_SIMT_REGISTERBANKS_H
 #define CHANSIM_SIMT_REGISTERBANKS_H
 
-#include "Machine.h"
+#include "machine/Machine.h"
 
 #include <algorithm>
 #include <cstdint>

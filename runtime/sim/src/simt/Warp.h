@@ -28,7 +28,7 @@
 #ifndef CHANSIM_SIMT_WARP_H
 #define CHANSIM_SIMT_WARP_H
 
-#include "Tile.h"
+#include "core/Tile.h"
 #include "simt/Code.h"
 
 namespace chansim::simt {

@@ -1,0 +1,81 @@
+//===- Core.h - What runs tiles ---------------------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The interface between a dispatcher and the cores of any kind of machine:
+//
+//   std::unique_ptr<Tile> tile = core.makeTile();
+//   ... fill it in ...
+//   core.start(*tile);          // the client is woken when the core is idle
+//   core.flush();               // and again
+//   if (tile->hasYielded)       // later: start the same tile again
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_CORE_H
+#define CHANSIM_CORE_H
+
+#include "core/Tile.h"
+#include "results/Trace.h"
+
+#include <memory>
+
+namespace chansim {
+
+/// What is recorded of a core beside its counters.
+struct Recording {
+  /// Null for none.
+  Trace *trace = nullptr;
+  /// The core's name in the trace.
+  std::string core;
+  /// Whether the report of lines is wanted.
+  bool times = false;
+};
+
+class Core {
+public:
+  Core(Engine &engine, uint32_t number) : engine(engine), ownNumber(number) {}
+  Core(const Core &) = delete;
+  Core &operator=(const Core &) = delete;
+  virtual ~Core() = default;
+
+  /// From 0, among the machine's cores.
+  uint32_t number() const { return ownNumber; }
+  /// The component that is woken when the core becomes idle.
+  void setClient(Component &component) { client = &component; }
+  /// From now on.  REQUIRES: isIdle().
+  virtual void record(const Recording &recording) = 0;
+  /// Registers counters of this core alone, whose names begin with `prefix`.
+  virtual void addCounters(Statistics &statistics,
+                           const std::string &prefix) const = 0;
+
+  /// An empty tile.
+  virtual std::unique_ptr<Tile> makeTile() const = 0;
+  /// Begins to run a tile of its own making, which must live until isIdle().
+  /// Throws std::invalid_argument if the tile does not fit its kernel.
+  /// REQUIRES: isIdle().
+  virtual void start(Tile &tile) = 0;
+  /// Begins to write back what other cores cannot see yet.  REQUIRES: isIdle().
+  virtual void flush() = 0;
+  virtual bool isIdle() const = 0;
+
+  /// Starts the tile and runs the engine until it is done.
+  void run(Tile &tile) {
+    start(tile);
+    engine.run([&] { return isIdle(); });
+  }
+
+protected:
+  Engine &engine;
+  Component *client = nullptr;
+
+private:
+  const uint32_t ownNumber;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_CORE_H

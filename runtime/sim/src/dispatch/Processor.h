@@ -1,0 +1,54 @@
+//===- Processor.h - Cores over an L2 ---------------------------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All components of a machine but the one that gives the cores their tiles.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_PROCESSOR_H
+#define CHANSIM_PROCESSOR_H
+
+#include "core/Core.h"
+#include "core/Host.h"
+#include "memory/Uncore.h"
+#include "results/Statistics.h"
+
+#include <memory>
+#include <vector>
+
+namespace chansim {
+
+class Processor {
+public:
+  /// Adds its components to the engine.  Counters of cores are registered as
+  /// sums over all; those of one, such as `core.0.tiles`, only if there are
+  /// several.
+  Processor(const Machine &machine, Engine &engine, Statistics &statistics);
+  Processor(const Processor &) = delete;
+  Processor &operator=(const Processor &) = delete;
+
+  uint32_t coreCount() const { return static_cast<uint32_t>(parts.size()); }
+  Core &core(uint32_t number) { return *parts[number].core; }
+
+  Host host;
+  Uncore uncore;
+
+private:
+  /// A core, its caches and their counters.
+  struct Part {
+    std::unique_ptr<Statistics> statistics = std::make_unique<Statistics>();
+    std::unique_ptr<Memory> memory;
+    std::unique_ptr<Core> core;
+  };
+  void makeCore(Part &part, const Machine &machine, Engine &engine,
+                uint32_t number);
+  std::vector<Part> parts;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_PROCESSOR_H

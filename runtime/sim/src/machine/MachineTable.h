@@ -1,0 +1,354 @@
+//===- MachineTable.h - The parameters of a machine, by key -----*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one list of parameters: loading, overriding, checking and documenting all
+// walk it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_MACHINETABLE_H
+#define CHANSIM_MACHINETABLE_H
+
+#include "machine/Machine.h"
+
+namespace chansim {
+
+/// The least and the greatest value of a number.
+struct Range {
+  uint32_t least, greatest;
+};
+
+/// Calls visit(key, member, range, unit, description) for each parameter of `cache`, whose keys begin with `prefix`.
+template <class Cache, class Visitor>
+void visitCache(Cache &cache, const std::string &prefix, Visitor &&visit) {
+  constexpr Range size{1, 1u << 30}, count{1, 4096}, cycles{1, 100000};
+  visit(prefix + ".bytes", cache.bytes, size, "bytes", "capacity");
+  visit(prefix + ".line_bytes", cache.lineBytes, Range{8, 4096}, "bytes",
+        "size of a line, the same in all caches");
+  visit(prefix + ".ways", cache.ways, Range{1, 64}, "ways",
+        "lines of a set; the least recently used one is replaced");
+  visit(prefix + ".banks", cache.banks, Range{1, 256}, "banks",
+        "banks, each of which takes an access in a cycle");
+  visit(prefix + ".bank_bytes", cache.bankBytes, size, "bytes",
+        "consecutive bytes in one bank");
+  visit(prefix + ".hit_cycles", cache.hitCycles, cycles, "cycles",
+        "from an access to its completion");
+  visit(prefix + ".mshrs", cache.mshrs, count, "lines",
+        "lines under way at most; in the L2, for each bank");
+  visit(prefix + ".mshr_targets", cache.mshrTargets, count, "accesses",
+        "accesses that wait for one line at most");
+}
+
+/// Beside that, what a first-level cache does with stores.
+template <class Cache, class Visitor>
+void visitWritePolicy(Cache &cache, const std::string &prefix,
+                      Visitor &&visit) {
+  visit(
+      prefix + ".write_policy", cache.writePolicy, Range{}, "",
+      "a store that misses fetches its line (fetch), or takes a line of which "
+      "only the stored bytes are valid (validate); or all stores go to the L2 "
+      "and leave no line (through)");
+}
+
+/// As visitCache, for the parts of a machine.
+template <class Clocks, class Visitor>
+void visitClocks(Clocks &clocks, Visitor &&visit) {
+  constexpr Range rate{1, 100000};
+  visit("clocks.core", clocks.core, rate, "MHz", "core, L1 and LVC");
+  visit("clocks.interconnect", clocks.interconnect, rate, "MHz",
+        "link from L1 and LVC to L2");
+  visit("clocks.l2", clocks.l2, rate, "MHz", "L2 cache");
+  visit("clocks.dram", clocks.dram, rate, "MHz", "DRAM commands");
+}
+
+template <class Fabric, class Visitor>
+void visitFabric(Fabric &fabric, Visitor &&visit) {
+  constexpr Range cycles{1, 100000};
+  visit("fabric.folded", fabric.folded, Range{0, 1}, "",
+        "whether links that leave one side enter at the other");
+  visit("fabric.switch_reach", fabric.switchReach, Range{1, 64}, "steps",
+        "distance of switches that have a link");
+  visit("fabric.max_fanout", fabric.maxFanout, Range{1, kPorts}, "ports",
+        "ports by which one result may leave a unit");
+  visit("fabric.replicas", fabric.replicas, Range{1, 1024}, "replicas",
+        "replicas of a block at most");
+  visit("fabric.token_buffer_entries", fabric.tokenBufferEntries,
+        Range{1, 65536}, "entries",
+        "entries of a unit's token buffer: virtual channels of a replica");
+  visit("fabric.channel_release", fabric.channelRelease, Range{}, "",
+        "when a virtual channel is free: after its thread (terminator), or at "
+        "each "
+        "unit after the operation has started (window)");
+  visit("fabric.reservation_entries", fabric.reservationEntries,
+        Range{1, 65536}, "accesses", "accesses in flight in an LDST or LVU");
+  visit("fabric.hop_cycles", fabric.hopCycles, cycles, "cycles",
+        "latency of a link");
+  visit("fabric.address_modes", fabric.addressModes, Range{0, 2}, "",
+        "what an LDST adds to an address: plain, offset or scaled");
+}
+
+template <class Simt, class Visitor>
+void visitSimt(Simt &simt, Visitor &&visit) {
+  visit("simt.lanes", simt.lanes, Range{1, 64}, "threads", "threads of a warp");
+  visit("simt.warps", simt.warps, Range{1, 4096}, "warps",
+        "warps that a core holds at once");
+  visit("simt.registers", simt.registers, Range{8, 4096}, "registers",
+        "registers of 32 bits that a thread has at most");
+  visit(
+      "simt.reconvergence_limit", simt.reconvergenceLimit, Range{1, 1u << 30},
+      "instructions",
+      "instructions of a warp's other lanes for which lanes wait at a point of "
+      "reconvergence at most");
+  visit("simt.timed", simt.isTimed, Range{0, 1}, "",
+        "whether instructions and memory take time");
+  visit("simt.schedulers", simt.schedulers, Range{1, 16}, "schedulers",
+        "schedulers, each of which has a part of the warps");
+  visit("simt.issue_cycles", simt.issueCycles, Range{1, 64}, "cycles",
+        "for which a scheduler issues an instruction");
+  visit("simt.pipeline_cycles", simt.pipelineCycles, Range{0, 1000}, "cycles",
+        "from the operands to the lanes, and back to the registers");
+  visit("simt.load_store_lanes", simt.loadStoreLanes, Range{1, 64}, "lanes",
+        "lanes whose addresses go to L1 in a cycle");
+  visit("simt.special_lanes", simt.specialLanes, Range{1, 64}, "lanes",
+        "lanes that begin a division or root in a cycle");
+  visit("simt.double_lanes", simt.doubleLanes, Range{1, 64}, "lanes",
+        "lanes that begin an operation on f64 in a cycle");
+  visit("simt.load_store_queue", simt.loadStoreQueue, Range{1, 1024},
+        "instructions", "loads and stores that wait for L1 at most");
+  visit("simt.register_file", simt.registerFile, Range{1, 1u << 30}, "bytes",
+        "registers of all warps that a core holds at once");
+  visit("simt.register_banks", simt.registerBanks, Range{1, 256}, "banks",
+        "banks of the register file");
+  visit("simt.bank_cycles", simt.bankCycles, Range{1, 64}, "cycles",
+        "for which a bank reads or writes a register of a warp");
+  visit("simt.collectors", simt.collectors, Range{1, 256}, "instructions",
+        "instructions that wait for registers at most");
+}
+
+template <class Operations, class Visitor>
+void visitOperations(Operations &operations, Visitor &&visit) {
+  constexpr Range cycles{1, 100000};
+  visit("operations.int_add", operations.intAdd, cycles, "cycles",
+        "integer addition, logic, comparison, conversion");
+  visit("operations.int_mul", operations.intMul, cycles, "cycles",
+        "integer multiplication");
+  visit("operations.int_div", operations.intDiv, cycles, "cycles",
+        "integer division and remainder");
+  visit("operations.float_add", operations.floatAdd, cycles, "cycles",
+        "f32 addition, comparison, conversion");
+  visit("operations.float_mul", operations.floatMul, cycles, "cycles",
+        "f32 multiplication, also with addition");
+  visit("operations.float_div", operations.floatDiv, cycles, "cycles",
+        "f32 division and square root");
+  visit("operations.double_add", operations.doubleAdd, cycles, "cycles",
+        "f64 addition, comparison, conversion");
+  visit("operations.double_mul", operations.doubleMul, cycles, "cycles",
+        "f64 multiplication, also with addition");
+  visit("operations.double_div", operations.doubleDiv, cycles, "cycles",
+        "f64 division and square root");
+}
+
+/// Those that only a fabric has.
+template <class Operations, class Visitor>
+void visitFabricOperations(Operations &operations, Visitor &&visit) {
+  constexpr Range cycles{1, 100000};
+  visit("operations.split_join", operations.splitJoin, cycles, "cycles",
+        "passing on: split, join, mov");
+  visit("operations.initiate", operations.initiate, cycles, "cycles",
+        "starting a thread");
+  visit("operations.terminate", operations.terminate, cycles, "cycles",
+        "ending a thread's block");
+}
+
+/// `isVgiw`: whether there are blocks to be scheduled.
+template <class Control, class Visitor>
+void visitControl(Control &control, bool isVgiw, Visitor &&visit) {
+  constexpr Range cycles{1, 100000}, wait{0, 100000};
+  if (isVgiw) {
+    visit("control.cvt_bits", control.cvtBits, Range{64, 1u << 30}, "bits",
+          "control vector table: tile = bits / blocks at most");
+    visit("control.tile_limit", control.tileLimit, Range{}, "",
+          "whether a tile is limited by the CVT alone (cvt), or must also fit "
+          "its "
+          "live values into the LVC (lvc)");
+    visit("control.cvt_banks", control.cvtBanks, Range{1, 1024}, "banks",
+          "banks of 64-bit words, each read and written once a cycle");
+  }
+  visit("control.configuration_passes", control.configurationPasses, cycles,
+        "passes", "passes over the grid to configure it");
+  visit("control.pass_cycles", control.passCycles, cycles, "cycles",
+        "one pass");
+  visit("control.reset_cycles", control.resetCycles, wait, "cycles",
+        "reset and other fixed cost of a reconfiguration");
+  if (isVgiw)
+    visit("control.fifo_entries", control.fifoEntries, Range{1, 4096},
+          "configurations",
+          "blocks whose configurations are fetched in advance");
+  visit("control.fetch_cycles", control.fetchCycles, wait, "cycles",
+        "fetching a configuration");
+  visit("control.batch_cycles", control.batchCycles, cycles, "cycles",
+        "a thread batch between scheduler and control unit");
+}
+
+template <class Host, class Visitor>
+void visitHost(Host &host, Visitor &&visit) {
+  constexpr Range wait{0, 100000};
+  visit("host.package_cycles", host.packageCycles, Range{1, 100000}, "cycles",
+        "a package of system calls, one package at a time");
+  visit("host.operation_cycles", host.operationCycles, wait, "cycles",
+        "each system call of a package");
+  visit("host.package_operations", host.packageOperations, Range{1, 65536},
+        "calls", "system calls in a package at most");
+  visit("host.allocates", host.allocates, Range{0, 1}, "",
+        "whether malloc, free and alloca of kernels are system calls");
+}
+
+template <class Memory, class Visitor>
+void visitMemory(Memory &memory, Visitor &&visit) {
+  constexpr Range cycles{1, 100000};
+  visit("memory.link_bytes", memory.linkBytes, Range{1, 4096}, "bytes",
+        "what the link to the L2 carries in a cycle, each way");
+  visit("memory.atomic_cycles", memory.atomicCycles, cycles, "cycles",
+        "for which an atomic operation occupies its L2 bank");
+  visit("memory.frame_bytes", memory.frameBytes, Range{8, 1u << 30}, "bytes",
+        "unit in which physical memory is handed out by first touch");
+  visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",
+        "whether L1 forgets its lines at the end of a kernel");
+  visit("memory.write_back_entries", memory.writeBackEntries, Range{2, 4096},
+        "lines", "lines on their way from L1 and LVC to the L2 at most");
+  visit("memory.posted_stores", memory.postedStores, Range{0, 1}, "",
+        "whether a thread goes on when the cache has accepted its store");
+}
+
+template <class Aggregator, class Visitor>
+void visitAggregator(Aggregator &aggregator, Visitor &&visit) {
+  constexpr Range wait{0, 100000};
+  visit("aggregator.channel_width", aggregator.channelWidth, Range{1, 1u << 30},
+        "elements", "pre-sync elements of one channel at one level at most");
+  visit("aggregator.dispatch_cycles", aggregator.dispatchCycles, wait, "cycles",
+        "choosing, cutting off and binding a tile");
+  visit("aggregator.resume_cycles", aggregator.resumeCycles, wait, "cycles",
+        "bringing back a tile that has yielded");
+  visit("aggregator.operation_cycles", aggregator.operationCycles, wait,
+        "cycles", "an operation that computes a parameter of a tile");
+  visit("aggregator.least_tile", aggregator.leastTile, Range{1, 65536},
+        "threads", "threads of a tile at least when cores share out a batch");
+}
+
+template <class Dram, class Visitor>
+void visitDram(Dram &dram, Visitor &&visit) {
+  constexpr Range cycles{1, 100000}, wait{0, 100000};
+  visit("dram.channels", dram.channels, Range{1, 256}, "channels", "channels");
+  visit("dram.banks", dram.banks, Range{1, 256}, "banks", "banks of a channel");
+  visit("dram.row_bytes", dram.rowBytes, Range{8, 1u << 20}, "bytes",
+        "row of a bank");
+  visit("dram.queue_entries", dram.queueEntries, Range{1, 4096}, "requests",
+        "requests among which a channel chooses");
+  visit("dram.interleave_bytes", dram.interleaveBytes, Range{8, 1u << 20},
+        "bytes", "consecutive bytes in one channel");
+  visit("dram.burst_bytes", dram.burstBytes, Range{1, 4096}, "bytes",
+        "a burst");
+  visit("dram.path_cycles", dram.pathCycles, wait, "cycles",
+        "from an L2 miss to the queue of its channel");
+  visit("dram.ccd", dram.ccd, cycles, "cycles", "tCCD: burst to burst");
+  visit("dram.rrd", dram.rrd, wait, "cycles",
+        "tRRD: activation to activation of another bank");
+  visit("dram.rcd", dram.rcd, wait, "cycles", "tRCD: activation to access");
+  visit("dram.ras", dram.ras, wait, "cycles", "tRAS: activation to precharge");
+  visit("dram.rp", dram.rp, wait, "cycles", "tRP: precharge to activation");
+  visit("dram.rc", dram.rc, wait, "cycles",
+        "tRC: activation to activation of a bank");
+  visit("dram.cl", dram.cl, wait, "cycles", "CL: read command to its data");
+  visit("dram.wl", dram.wl, wait, "cycles", "WL: write command to its data");
+  visit("dram.wtr", dram.wtr, wait, "cycles",
+        "tWTR: end of written data to a read");
+  visit("dram.wr", dram.wr, wait, "cycles",
+        "tWR: end of written data to precharge");
+  visit("dram.bank_groups", dram.bankGroups, Range{1, 256}, "groups",
+        "groups of neighbouring banks of a channel");
+  visit("dram.ccdl", dram.ccdl, wait, "cycles",
+        "tCCDL: burst to burst of one bank group");
+  visit("dram.rtpl", dram.rtpl, wait, "cycles",
+        "tRTPL: read to precharge in one bank group");
+}
+
+template <class Energy, class Visitor>
+void visitEnergy(Energy &energy, MachineKind kind, const std::string &table,
+                 Visitor &&visit) {
+  const std::string prefix = "energy." + table + ".";
+  auto add = [&](const char *name, auto &member, const char *what) {
+    visit(prefix + name, member, Range{0, ~0u}, "fJ", what);
+  };
+  add("int_add", energy.intAdd, "as operations.int_add");
+  add("int_mul", energy.intMul, "alike");
+  add("int_div", energy.intDiv, "alike");
+  add("float_add", energy.floatAdd, "alike");
+  add("float_mul", energy.floatMul, "alike");
+  add("float_div", energy.floatDiv, "alike");
+  add("double_add", energy.doubleAdd, "alike");
+  add("double_mul", energy.doubleMul, "alike");
+  add("double_div", energy.doubleDiv, "alike");
+  if (hasFabric(kind)) {
+    add("token", energy.token, "a token written to a buffer and read");
+    add("pitch", energy.pitch, "a token on a wire from a unit to the next");
+    if (kind == MachineKind::vgiw) {
+      add("lvc_access", energy.lvcAccess, "a live value loaded or stored");
+      add("cvt_word", energy.cvtWord, "a word of the CVT");
+    }
+    add("configured_unit", energy.configuredUnit,
+        "the configuration of a unit");
+  } else {
+    add("instruction", energy.instruction,
+        "fetching, decoding and scheduling an instruction of a warp");
+    add("register_read", energy.registerRead, "16 bytes of the register file");
+    add("register_write", energy.registerWrite, "alike");
+  }
+  add("l1_access", energy.l1Access, "an access to L1");
+  add("l2_line", energy.l2Line, "a line read from L2 or written to it");
+  add("dram_read", energy.dramRead, "a line");
+  add("dram_write", energy.dramWrite, "a line");
+  add("dram_activation", energy.dramActivation, "opening a row");
+  add("core_cycle", energy.coreCycle, "a cycle of a core at rest");
+}
+
+/// As visitCache, for a whole machine of its kind but its name, its kind and its
+/// grid.
+template <class M, class Visitor>
+void visitParameters(M &machine, Visitor &&visit) {
+  const bool isVgiw = machine.kind == MachineKind::vgiw;
+  visit("cores", machine.cores, Range{1, 64}, "cores",
+        "cores, each with L1 and LVC, that share L2 and DRAM");
+  visitClocks(machine.clocks, visit);
+  if (hasFabric(machine.kind))
+    visitFabric(machine.fabric, visit);
+  else
+    visitSimt(machine.simt, visit);
+  visitOperations(machine.operations, visit);
+  if (hasFabric(machine.kind)) {
+    visitFabricOperations(machine.operations, visit);
+    visitControl(machine.control, isVgiw, visit);
+  }
+  visitHost(machine.host, visit);
+  visitCache(machine.l1, "l1", visit);
+  visitWritePolicy(machine.l1, "l1", visit);
+  if (isVgiw) {
+    visitCache(machine.lvc, "lvc", visit);
+    visitWritePolicy(machine.lvc, "lvc", visit);
+  }
+  visitCache(machine.l2, "l2", visit);
+  visitMemory(machine.memory, visit);
+  visitAggregator(machine.aggregator, visit);
+  visitDram(machine.dram, visit);
+  visitEnergy(machine.energy.horowitz, machine.kind, "horowitz", visit);
+  visitEnergy(machine.energy.gpuwattch, machine.kind, "gpuwattch", visit);
+  visit("watchdog.cycles", machine.watchdogCycles, Range{1, 1u << 31}, "cycles",
+        "core cycles without movement that end the simulation");
+}
+
+} // namespace chansim
+
+#endif // CHANSIM_MACHINETABLE_H

@@ -1,0 +1,156 @@
+//===- L2.cpp - The second-level cache ------------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memory/L2.h"
+#include "results/Statistics.h"
+
+#include <algorithm>
+
+namespace chansim {
+
+static bool hasMasks(const Machine &machine) {
+  return machine.l1.writePolicy != WritePolicy::fetch ||
+         machine.lvc.writePolicy != WritePolicy::fetch;
+}
+
+L2::L2(const Machine &machine, Engine &engine, Dram &dram,
+       Statistics &statistics)
+    : engine(engine), dram(dram),
+      cache(machine.l2, "l2", hasMasks(machine), statistics),
+      lineBytes(machine.l2.lineBytes), hitCycles(machine.l2.hitCycles),
+      atomicCycles(machine.memory.atomicCycles), banks(machine.l2.banks) {
+  engine.add(*this, Clock::l2);
+  dram.setConsumer(*this);
+  statistics.add("l2.atomics", "operations", "atomic operations performed",
+                 counters.atomics);
+  statistics.add("l2.blocked_cycles", "cycles",
+                 "cycles of banks whose oldest request could not go on",
+                 counters.blockedCycles);
+}
+
+uint32_t L2::connect(Component &consumer) {
+  ports.push_back({&consumer, {}});
+  return static_cast<uint32_t>(ports.size() - 1);
+}
+
+void L2::send(const Message &request) {
+  banks[cache.bankOf(request.line)].requests.insert(
+      request,
+      [](const Message &a, const Message &b) { return a.ready < b.ready; });
+  engine.wakeAt(*this, request.ready);
+}
+
+//===----------------------------------------------------------------------===//
+// A cycle
+//
+//   1. Lines that have come from DRAM fill the cache, and their requests are
+//      answered.
+//   2. Each bank serves the oldest request that has arrived, if it can.
+//   3. The L2 sleeps until a request arrives, or a bank is free for one.
+//===----------------------------------------------------------------------===//
+
+Activity L2::tick() {
+  cycle = engine.cycle(Clock::l2);
+  // 1.
+  takeLines();
+  // 2.
+  for (Bank &bank : banks)
+    serve(bank);
+  // 3.
+  if (Tick next = nextWork(); next != kNever)
+    engine.wakeAt(*this, next);
+  return Activity::asleep;
+}
+
+void L2::takeLines() {
+  for (uint64_t line; dram.receive(line);) {
+    Cache::Filled filled = cache.fill(line);
+    writeBack(filled.writeBack);
+    Bank &bank = banks[cache.bankOf(line)];
+    for (const Cache::Target &target : filled.targets) {
+      if (kindOf(target) == Kind::atomic)
+        bank.freeAt = std::max(bank.freeAt, cycle) + atomicCycles;
+      respond(line, target);
+    }
+  }
+}
+
+void L2::serve(Bank &bank) {
+  if (bank.requests.empty() || bank.requests.front().ready > engine.now() ||
+      bank.freeAt > cycle)
+    return;
+  if (lookUp(bank, bank.requests.front()))
+    bank.requests.pop();
+  else
+    ++counters.blockedCycles;
+}
+
+/// False if the request must stay.
+bool L2::lookUp(Bank &bank, const Message &request) {
+  if (request.kind == Kind::writeBack) {
+    if (dram.isFull(request.line))
+      return false;
+    writeBack(cache.writeLine(request.line, request.mask));
+    bank.freeAt = cycle + 1;
+    return true;
+  }
+  // Whatever it is, it needs the whole line.
+  Cache::Found found = cache.find(request.line, lineBytes, /*isStore=*/false);
+  if (found.outcome == Cache::Outcome::noMshr ||
+      found.outcome == Cache::Outcome::noTarget)
+    return false;
+  if (found.outcome == Cache::Outcome::miss) {
+    if (dram.isFull(request.line))
+      return false;
+    dram.send(request.line, /*isWrite=*/false);
+  }
+  bool isAtomic = request.kind == Kind::atomic;
+  counters.atomics += isAtomic;
+  bank.freeAt = cycle + (isAtomic ? atomicCycles : 1);
+  cache.access(found, request.line, lineBytes, isAtomic, targetOf(request));
+  if (found.outcome == Cache::Outcome::hit)
+    respond(request.line, targetOf(request));
+  return true;
+}
+
+/// The DRAM takes as long for some bytes of a line as for all.
+void L2::writeBack(const std::optional<Cache::WriteBack> &line) {
+  if (line)
+    dram.send(line->line, /*isWrite=*/true);
+}
+
+void L2::respond(uint64_t line, Cache::Target target) {
+  // This cycle is the first of them.
+  Tick ready = engine.now() + (hitCycles - 1) * engine.period(Clock::l2);
+  Port &port = ports[portOf(target)];
+  port.responses.push(
+      {line, kindOf(target), portOf(target), target.tag, ready});
+  engine.wakeAt(*port.consumer, ready);
+}
+
+Tick L2::nextWork() const {
+  Tick period = engine.period(Clock::l2);
+  Tick next = dram.nextArrival();
+  for (const Bank &bank : banks)
+    if (!bank.requests.empty())
+      next = std::min(next,
+                      std::max({bank.requests.front().ready,
+                                bank.freeAt * period, engine.now() + period}));
+  return next;
+}
+
+void L2::explain(std::string &text) const {
+  for (size_t i = 0; i != banks.size(); ++i)
+    if (size_t count = banks[i].requests.size())
+      text += "  requests to L2 bank " + std::to_string(i) + ": " +
+              std::to_string(count) + "\n";
+  if (uint32_t lines = cache.linesUnderWay())
+    text +=
+        "  lines from DRAM to L2 under way: " + std::to_string(lines) + "\n";
+}
+
+} // namespace chansim

@@ -1,0 +1,51 @@
+//===- Options.h - What the environment asks of a run -----------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_OPTIONS_H
+#define CHANSIM_OPTIONS_H
+
+#include "results/Trace.h"
+
+#include <cstdint>
+#include <string>
+
+namespace chansim {
+
+/// The variables of the environment, which `chansim run` sets.
+namespace variable {
+inline constexpr char machine[] = "CHANSIM_MACHINE";
+inline constexpr char set[] = "CHANSIM_SET";
+inline constexpr char statistics[] = "CHANSIM_STATS";
+inline constexpr char trace[] = "CHANSIM_TRACE";
+inline constexpr char traceCycles[] = "CHANSIM_TRACE_CYCLES";
+inline constexpr char lines[] = "CHANSIM_LINES";
+inline constexpr char summary[] = "CHANSIM_SUMMARY";
+inline constexpr char progress[] = "CHANSIM_PROGRESS";
+} // namespace variable
+
+struct Options {
+  /// The machine file to be taken for the one that the program was linked for;
+  /// "" for none.
+  std::string machine;
+  /// "KEY=VALUE,...", as it was given.
+  std::string set;
+  /// Files to be written; "" for none.
+  std::string statistics, trace, lines;
+  CycleRange traceCycles;
+  /// A table on stderr at the end: of what matters most, or of all counters.
+  enum class Summary : uint8_t { none, brief, all } summary = Summary::none;
+  /// Seconds between lines on stderr; 0 for none.
+  uint32_t progress = 0;
+
+  /// Of an environment, as `environ`.  Throws std::runtime_error, which names
+  /// the variable, if a value is malformed or a variable CHANSIM_* unknown.
+  static Options parse(const char *const *environment);
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_OPTIONS_H

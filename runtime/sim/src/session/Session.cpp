@@ -1,0 +1,226 @@
+//===- Session.cpp - A simulated run and what is reported of it -----------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "session/Session.h"
+#include "session/Reports.h"
+
+#include <cerrno>
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+#include <sys/resource.h>
+#include <time.h>
+
+namespace chansim {
+namespace {
+
+using HostClock = std::chrono::steady_clock;
+
+/// Core cycles between two looks at what is going on.
+constexpr uint64_t kSampleCycles = 1024;
+
+uint64_t millisecondsSince(HostClock::time_point begin) {
+  auto passed = HostClock::now() - begin;
+  return static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(passed).count());
+}
+
+/// Processor time of the process.
+uint64_t processorMilliseconds() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1000 +
+         static_cast<uint64_t>(time.tv_nsec) / 1'000'000;
+}
+
+Machine makeMachine(std::string_view description, const Options &options) {
+  std::string error;
+  std::optional<Machine> machine =
+      options.machine.empty()
+          ? Machine::parse(description, "the program's machine file", error)
+          : Machine::load(options.machine, error);
+  if (!machine)
+    throw std::runtime_error(
+        (options.machine.empty() ? "" : std::string(variable::machine) + ": ") +
+        error);
+  if (!machine->set(options.set, error))
+    throw std::runtime_error(std::string(variable::set) + ": " + error);
+  return std::move(*machine);
+}
+
+/// Nothing if the path is empty.
+template <class File, class... Rest>
+void open(std::optional<File> &file, const char *name, const std::string &path,
+          const Rest &...rest) {
+  if (path.empty())
+    return;
+  try {
+    file.emplace(path, rest...);
+  } catch (const std::runtime_error &error) {
+    throw std::runtime_error(std::string(name) + ": " + error.what());
+  }
+}
+
+} // namespace
+
+struct Session::State : Observer {
+  State(std::string_view description, const Options &options);
+
+  void observe() override;
+  void sampleCurves(uint64_t cycle);
+  void printProgress();
+  void measureRun();
+  void measureHost();
+
+  const Options options;
+  Statistics statistics, hostStatistics;
+  RunInfo run;
+  Engine engine;
+  std::vector<const KernelCode *> kernels;
+
+  std::optional<OutputFile> statisticsFile, linesFile;
+  std::optional<Trace> trace;
+  /// What is shown as curves: the values when they were sampled last.
+  std::vector<uint64_t> lastMisses;
+  uint64_t lastSample = 0;
+
+  const HostClock::time_point begin = HostClock::now();
+  const uint64_t processorBegin = processorMilliseconds();
+  uint64_t lastProgress = 0; // ms
+  uint64_t cycles = 0, firings = 0;
+  uint64_t milliseconds = 0, processor = 0, peakBytes = 0;
+};
+
+Session::State::State(std::string_view description, const Options &options)
+    : options(options), run{makeMachine(description, options),
+                            program_invocation_short_name, &hostStatistics},
+      engine(run.machine) {
+  open(statisticsFile, variable::statistics, options.statistics);
+  open(linesFile, variable::lines, options.lines);
+  open(trace, variable::trace, options.trace, run.program, options.traceCycles);
+  statistics.add("run.cycles", "cycles",
+                 "core cycles from the first to the end of the last", cycles);
+  hostStatistics.add("host.milliseconds", "ms",
+                     "since the first simulated cycle, the program's own work "
+                     "included",
+                     milliseconds);
+  hostStatistics.add("host.processor_milliseconds", "ms",
+                     "processor time of the process meanwhile", processor);
+  hostStatistics.addRatio("host.cycles_per_second", "cycles/s",
+                          "simulated core cycles in a second of processor time",
+                          cycles, processor, 1000);
+  hostStatistics.addRatio("host.firings_per_second", "operations/s",
+                          "operations started by units in that second", firings,
+                          processor, 1000);
+  hostStatistics.add("host.peak_bytes", "bytes",
+                     "memory of the process at most, the program's included",
+                     peakBytes);
+  if (trace || options.progress)
+    engine.setObserver(*this, kSampleCycles * engine.period(Clock::core));
+}
+
+/// Firings are those of blocks that are over.
+void Session::State::measureRun() {
+  cycles = engine.cycle(Clock::core);
+  firings = 0;
+  for (const Statistics::Named &kind : statistics.endingWith("_firings"))
+    firings += kind.value;
+  processor = processorMilliseconds() - processorBegin;
+}
+
+void Session::State::observe() {
+  if (trace)
+    sampleCurves(engine.cycle(Clock::core));
+  if (options.progress)
+    printProgress();
+}
+
+/// Misses of each cache since the last sample, in a thousand cycles.
+void Session::State::sampleCurves(uint64_t cycle) {
+  uint64_t passed = cycle - lastSample;
+  if (!passed)
+    return;
+  std::vector<Statistics::Named> misses = statistics.endingWith(".misses");
+  lastMisses.resize(misses.size());
+  for (size_t i = 0; i != misses.size(); ++i) {
+    uint64_t since = misses[i].value - lastMisses[i];
+    trace->curve(misses[i].name, "in 1000 cycles", lastSample,
+                 static_cast<double>(since) * 1000 /
+                     static_cast<double>(passed));
+    lastMisses[i] = misses[i].value;
+  }
+  lastSample = cycle;
+}
+
+void Session::State::printProgress() {
+  uint64_t now = millisecondsSince(begin);
+  if (now - lastProgress < uint64_t(options.progress) * 1000)
+    return;
+  lastProgress = now;
+  measureRun();
+  auto rate = [&](const char *name) {
+    return roundedText(*hostStatistics.find(name));
+  };
+  std::fprintf(stderr,
+               "chansim: %.0f s, %s cycles, %s a second; %s firings a second\n",
+               static_cast<double>(now) / 1000,
+               roundedText(static_cast<double>(cycles)).c_str(),
+               rate("host.cycles_per_second").c_str(),
+               rate("host.firings_per_second").c_str());
+}
+
+void Session::State::measureHost() {
+  measureRun();
+  milliseconds = millisecondsSince(begin);
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  peakBytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+Session::Session(std::string_view description, const Options &options)
+    : state(std::make_unique<State>(description, options)) {}
+Session::~Session() = default;
+
+const Machine &Session::machine() const { return state->run.machine; }
+Engine &Session::engine() { return state->engine; }
+Statistics &Session::statistics() { return state->statistics; }
+Trace *Session::trace() { return state->trace ? &*state->trace : nullptr; }
+
+Recording Session::recording(const std::string &core) const {
+  return {state->trace ? &*state->trace : nullptr, core,
+          state->linesFile.has_value()};
+}
+
+void Session::add(const KernelCode &code) { state->kernels.push_back(&code); }
+
+std::string Session::close() {
+  std::string problems;
+  auto note = [&](const std::string &problem) {
+    if (!problem.empty())
+      problems += (problems.empty() ? "" : "chansim: ") + problem + "\n";
+  };
+  state->measureHost();
+  if (state->trace) {
+    state->sampleCurves(state->cycles);
+    note(state->trace->close());
+  }
+  if (state->statisticsFile) {
+    state->statisticsFile->write(state->statistics.json(state->run));
+    note(state->statisticsFile->close());
+  }
+  if (state->linesFile) {
+    state->linesFile->write(reportLines(state->run, state->kernels));
+    note(state->linesFile->close());
+  }
+  if (state->options.summary == Options::Summary::brief)
+    std::fputs(summarize(state->run, state->statistics).c_str(), stderr);
+  if (state->options.summary == Options::Summary::all)
+    std::fputs(state->statistics.table().c_str(), stderr);
+  return problems;
+}
+
+} // namespace chansim

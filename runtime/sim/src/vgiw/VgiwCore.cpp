@@ -1,0 +1,168 @@
+//===- VgiwCore.cpp - The VGIW core ---------------------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "vgiw/VgiwCore.h"
+#include "results/Statistics.h"
+
+#include <algorithm>
+#include <cassert>
+#include <stdexcept>
+#include <utility>
+
+namespace chansim {
+
+VgiwCore::VgiwCore(const Machine &machine, Engine &engine, Memory &memory,
+                   Host &host, Statistics &statistics)
+    : Core(engine, memory.number()), memory(memory),
+      scheduler(machine, statistics),
+      fabric(machine, memory, host, scheduler, statistics),
+      isOneOfSeveral(machine.cores > 1) {
+  engine.add(*this, Clock::core);
+  memory.setConsumer(*this);
+  statistics.add("core.tiles", "tiles", "tiles run, and run on after a yield",
+                 counters.tiles);
+  statistics.add("core.threads", "threads", "threads of tiles not run before",
+                 counters.threads);
+}
+
+void VgiwCore::record(const Recording &recording) {
+  if (recording.trace)
+    scheduler.record(*recording.trace, recording.core);
+  if (recording.times)
+    fabric.recordTimes();
+}
+
+void VgiwCore::addCounters(Statistics &statistics,
+                           const std::string &prefix) const {
+  statistics.add(prefix + ".tiles", "tiles", "of core.tiles, on this core",
+                 counters.tiles);
+  statistics.add(prefix + ".busy_cycles", "cycles",
+                 "of bbs.cycles, on this core", scheduler.busyCycles());
+}
+
+static void check(const VgiwTile &tile) {
+  const KernelHeader &kernel = tile.kernel->header();
+  size_t blocks = tile.image().blocks.size();
+  auto refuse = [&](const std::string &what) {
+    throw std::invalid_argument("tile of kernel '" + kernel.name +
+                                "': " + what);
+  };
+  if (!tile.threads || tile.threads > tile.kernel->tileThreads())
+    refuse("has " + std::to_string(tile.threads) + " threads of 1 to " +
+           std::to_string(tile.kernel->tileThreads()));
+  if (kernel.groupThreads && tile.threads % kernel.groupThreads)
+    refuse("has " + std::to_string(tile.threads) +
+           " threads, which are no whole work-groups of " +
+           std::to_string(kernel.groupThreads));
+  if (tile.parameters.size() != kernel.parameters.size())
+    refuse("binds " + std::to_string(tile.parameters.size()) + " of " +
+           std::to_string(kernel.parameters.size()) + " parameters");
+  std::vector<uint64_t> seen(tile.words());
+  if (tile.threads % 64)
+    seen.back() = ~uint64_t(0) << tile.threads % 64;
+  for (const ThreadSet &set : tile.yielded) {
+    if (set.block >= blocks || set.bits.size() != tile.words())
+      refuse("starts a set of threads that does not fit");
+    for (uint32_t word = 0; word != tile.words(); ++word) {
+      if (seen[word] & set.bits[word])
+        refuse("starts a thread twice, or one that it does not have");
+      seen[word] |= set.bits[word];
+    }
+  }
+}
+
+void VgiwCore::start(Tile &newTile) {
+  assert(isIdle());
+  auto &own = static_cast<VgiwTile &>(newTile);
+  if (!own.hasYielded)
+    own.yielded.clear();
+  check(own);
+  tile = &own;
+  memory.setPrivateWindow(tile->privateMemory);
+  tile->hasYielded = false;
+  tile->starting = std::exchange(tile->yielded, {});
+  tile->liveValues.resize(size_t(tile->image().kernel().liveValues) *
+                          tile->threads);
+  ++counters.tiles;
+  counters.threads += tile->starting.empty() ? tile->threads : 0;
+  scheduler.start(*tile, engine.cycle(Clock::core));
+  engine.wake(*this);
+}
+
+void VgiwCore::flush() {
+  assert(isIdle());
+  memory.flush();
+}
+
+bool VgiwCore::isIdle() const { return !tile && !memory.isFlushing(); }
+
+//===----------------------------------------------------------------------===//
+// A cycle
+//
+//   1. The scheduler goes on. If it has chosen a block, the fabric is
+//      configured for that block.
+//   2. If no block has threads left, the scheduler is idle, and the tile is
+//      finished.
+//   3. The fabric goes on: tokens fire nodes, and accesses go to the memory.
+//   4. If nothing moved, the core sleeps until the scheduler or the fabric has
+//      work again, or until the memory wakes it.
+//   5. The aggregator is woken when the core is idle.
+//===----------------------------------------------------------------------===//
+
+Activity VgiwCore::tick() {
+  // 1. to 4.
+  Activity activity = tile ? runTile() : Activity::asleep;
+  // 5.
+  if (client && isIdle())
+    engine.wake(*client);
+  return activity;
+}
+
+Activity VgiwCore::runTile() {
+  uint64_t cycle = engine.cycle(Clock::core);
+  // 1.
+  if (std::optional<uint32_t> block = scheduler.tick(cycle))
+    fabric.configure(tile->image().blocks[*block], *tile);
+  // 2.
+  if (scheduler.state() == Scheduler::State::idle) {
+    finishTile();
+    return Activity::asleep;
+  }
+  // 3.
+  if (fabric.tick(cycle) || scheduler.isBusy())
+    return Activity::moved;
+  // 4.
+  uint64_t next = std::min(scheduler.wakeCycle(), fabric.wakeCycle());
+  if (next != Scheduler::kNever)
+    engine.wakeAt(*this, next * engine.period(Clock::core));
+  return Activity::asleep;
+}
+
+void VgiwCore::finishTile() {
+  fabric.account();
+  tile->hasYielded = !tile->yielded.empty();
+  if (!tile->hasYielded && !tile->waiting.empty())
+    throw std::runtime_error(
+        "kernel '" + tile->kernel->header().name +
+        "': threads wait at a barrier, and the others of their work-group "
+        "have ended; iterations of a work-group race");
+  // Threads that yielded need their live values again.
+  if (!tile->hasYielded)
+    memory.discardLiveValues();
+  tile = nullptr;
+}
+
+void VgiwCore::explain(std::string &text) const {
+  if (!tile)
+    return;
+  if (isOneOfSeveral)
+    text += "  core " + std::to_string(number()) + ":\n";
+  scheduler.explain(text);
+  fabric.explain(text);
+}
+
+} // namespace chansim
