@@ -237,6 +237,33 @@ TEST(SimtWarp, HoldersWaitAsLongAsTheyMay) {
   EXPECT_EQ(count, 2u);
 }
 
+/// In each round of their loop, the lanes that wait for the holder part and meet
+/// again: that does not give them another turn.
+TEST(SimtWarp, LanesThatSpinAndDivergeDoNotKeepTheHolderBack) {
+  uint32_t lock = 1;
+  WarpHarness harness("eq.i64 c0, id, 0\n"
+                      "bra c0, holder, reconverge end\n"
+                      "trunc.i64.i1 c1, id\n"
+                      "again:\n"
+                      "bra c1, even, reconverge both\n"
+                      "mov.i32 s1, 1\n"
+                      "even:\n"
+                      "mov.i32 s1, 2\n"
+                      "both:\n"
+                      "load.i32 s0, [p0]\n"
+                      "eq.i32 c2, s0, 0\n"
+                      "bra !c2, again, reconverge end\n"
+                      "bra end\n"
+                      "holder:\n"
+                      "store.i32 [p0], 0\n"
+                      "end:\n"
+                      "exit",
+                      {addressOf(&lock)}, 32, /*patience=*/100);
+  // The patience runs out once for those that spin, and once for the holder behind.
+  EXPECT_LT(harness.run(), 300u);
+  EXPECT_TRUE(harness.warp.isDone());
+}
+
 TEST(SimtWarp, CallsAreMadeLaneByLane) {
   static std::vector<uint64_t> calls;
   calls.clear();

@@ -374,10 +374,21 @@ uint64_t Aggregator::framesToProvide(const Launch &launch,
   return count;
 }
 
-/// Channels and free lists get what the threads may need.
+/// Children of a thread may be many, so two for each at first, and more when threads
+/// yield.
+uint64_t Aggregator::childrenAtFirst(const Launch &launch) const {
+  return std::min<uint64_t>(2 * uint64_t(launch.tile->threads),
+                            parameters.channelWidth);
+}
+
+/// Channels and free lists get what the threads may need.  A channel that they found
+/// by the address of a function may have been taken while they had yielded, so it
+/// gets room again.
 void Aggregator::makeRoom(Launch &launch) {
   using Kind = Parameter::Kind;
-  uint64_t threads = launch.tile->threads;
+  for (Channel *found : launch.resolved)
+    if (found->capacity() < childrenAtFirst(launch))
+      found->makeRoom(childrenAtFirst(launch), parameters.channelWidth);
   for (const DeviceKernel::Binding &binding : launch.kernel->bindings) {
     if (binding.kind == Kind::frames)
       framesOf(binding.number).provide(framesToProvide(launch, binding.number));
@@ -385,12 +396,9 @@ void Aggregator::makeRoom(Launch &launch) {
       continue;
     Channel &bound = channel(at(launch.level->depth + binding.level),
                              launch.core, *binding.stack);
-    // Each thread has at most one continuation.  Children may be many, so two
-    // for each at first, and more when threads yield.
-    uint64_t wanted =
-        binding.level == 0
-            ? threads
-            : std::min<uint64_t>(2 * threads, parameters.channelWidth);
+    // Each thread has at most one continuation.
+    uint64_t wanted = binding.level == 0 ? uint64_t(launch.tile->threads)
+                                         : childrenAtFirst(launch);
     if (binding.level == 0 || bound.capacity() < wanted)
       bound.makeRoom(wanted, parameters.channelWidth);
   }
@@ -546,10 +554,12 @@ ControlWords *Aggregator::resolve(Launch &launch, void (*function)(void),
     return otherwise;
   Channel &result =
       channel(at(launch.level->depth + 1), launch.core, program.stackOf(found));
+  auto &known = launch.resolved;
+  if (std::find(known.begin(), known.end(), &result) == known.end())
+    known.push_back(&result);
+  // What threads fill cannot be moved.
   if (!result.capacity())
-    result.makeRoom(std::min<uint64_t>(2 * uint64_t(launch.tile->threads),
-                                       parameters.channelWidth),
-                    parameters.channelWidth);
+    result.makeRoom(childrenAtFirst(launch), parameters.channelWidth);
   return result.control();
 }
 

@@ -98,6 +98,7 @@ private:
   void cutRanges(ElementBatch &batch, Launch &launch) const;
   void bind(Launch &launch);
   void makeRoom(Launch &launch);
+  uint64_t childrenAtFirst(const Launch &launch) const;
   uint64_t framesToProvide(const Launch &launch, uint64_t bytes) const;
 
   // A tile has stopped.

@@ -73,6 +73,8 @@ struct Launch {
   /// The memory of its work-groups, one behind the other.
   void *groupMemory = nullptr;
   uint64_t groupBytes = 0;
+  /// Channels below that its threads found by the address of a function.
+  std::vector<Channel *> resolved = {};
   /// Threads have yielded, and wait for room in a channel that has its width.
   bool waitsForRoom = false;
 

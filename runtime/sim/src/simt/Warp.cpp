@@ -94,7 +94,6 @@ void Warp::releaseLate() {
     ++separations;
     LaneMask lanes = std::exchange(at.arrived, 0);
     goTo(at.pc, lanes, at.around);
-    turnSince = time;
   }
 }
 
@@ -172,8 +171,10 @@ void Warp::branch(const CodeInstruction &instruction, const Split &split) {
 //   2. The split whose turn it is executes an instruction, and then is where that
 //      leads: at the next instruction, in two splits, or gone.
 //
-// The last split has its turn, as the top of a stack of masks has.  If it has had
-// it for long, the first one becomes the last.
+// The last split has its turn, as the top of a stack of masks has.  If it and what
+// it divides into have had it for long, the first one becomes the last.  A turn
+// begins anew only when it passes to a split that was there before the turn: splits
+// that part and meet again and again would keep the others back for ever otherwise.
 //===----------------------------------------------------------------------===//
 
 const Warp::Split &Warp::next() {
@@ -185,6 +186,7 @@ const Warp::Split &Warp::next() {
   if (splits.size() > 1 && time + 1 - turnSince >= patience) {
     std::rotate(splits.begin(), splits.begin() + 1, splits.end());
     turnSince = time;
+    turnDepth = splits.size();
   }
   return splits.back();
 }
@@ -214,8 +216,10 @@ Warp::Executed Warp::step() {
     leave(split.lanes, split.meeting);
     break;
   }
-  if (splits.size() <= others)
+  if (!others || splits.size() < turnDepth) {
     turnSince = time;
+    turnDepth = splits.size();
+  }
   return {&instruction, split.pc, split.lanes};
 }
 

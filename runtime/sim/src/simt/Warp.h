@@ -119,8 +119,10 @@ private:
   std::vector<uint32_t> freeMeetings;
   /// Meetings at which lanes wait.
   uint32_t waiting = 0;
-  /// Since when the split that is the last has its turn.
+  /// Since when the split that is the last has its turn, and how many splits there
+  /// were then.
   uint64_t turnSince = 0;
+  size_t turnDepth = 0;
   /// Whether next() has been asked since the last step.
   bool isChosen = false;
   std::vector<uint64_t> stepAddresses;
