@@ -187,14 +187,11 @@ def variant_table(results):
     for source in variants(results.programs):
         form = FORMS[source.split("-")[0]]
         cycles = [results.of(s)["run.cycles"] for s in (form, source)]
-        energies = [
-            results.efficiency(source, machine, "gpuwattch", SYSTEM) for machine in ("fermi", "sgmf")
-        ]
+        energies = [results.efficiency(source, m, "gpuwattch", SYSTEM) for m in ("fermi", "sgmf")]
         table.add(
             source, times(cycles[0] / cycles[1]), times(results.speedup(source, "fermi")),
             times(results.speedup(source, "sgmf")), *map(times, energies),
-            times(register_shares(results, source)[0]),
-            reason(results, source),
+            times(register_shares(results, source)[0]), reason(results, source),
         )  # fmt: skip
     return table
 
@@ -271,7 +268,8 @@ def claim_rows(figure, names):
     values = figure.first()
     if not values:
         return
-    of = "" if len(values) == len(figure.rows) else f", {len(values)} of {len(figure.rows)} programs"
+    all_mapped = len(values) == len(figure.rows)
+    of = "" if all_mapped else f", {len(values)} of {len(figure.rows)} programs"
     mean = statistics.mean(values.values())
     paper, smallest, largest = PAPER[figure.number]
     yield f"{names}, mean{of}", paper, mean, ""

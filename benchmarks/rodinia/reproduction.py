@@ -146,14 +146,16 @@ def parse():
     parser = harness.argument_parser(__doc__)
     add = parser.add_argument
     add("--results", type=pathlib.Path, metavar="FILE",
-        help="data file; with --sizes=paper, and with --render, default docs/reproduction/results.json")  # fmt: skip
+        help="data file; default docs/reproduction/results.json, but not for other sizes than "
+        "those of the paper")  # fmt: skip
     add("--keep", type=pathlib.Path, metavar="DIR", help="leave the simulator's reports there")
     add("--sizes", choices=machines.SIZES, default="paper", help="of the problems, default paper")
     add("--limit-sizes", choices=machines.SIZES,
         help="of the experiments without limits, default those of --sizes")  # fmt: skip
     add("--only", action="append", choices=machines.PROGRAMS, help="a program; may be repeated")
     add("--jobs", type=int, default=2, help="runs at a time, default 2")
-    add("--renew", action="store_true", help="forget first what another revision of the sources gave")
+    add("--renew", action="store_true",
+        help="forget first what another revision of the sources gave")  # fmt: skip
     add("--render", action="store_true", help="run nothing: tables and plots of the data file")
     add("--write", action="store_true", help="put tables and plots into docs")
     add("--check", action="store_true", help="with --render: fail if docs differ from the data")
@@ -188,6 +190,9 @@ def main():
     except Failure as failure:
         print(f"FAIL: {failure}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print(f"interrupted; {options.results} has what was done", file=sys.stderr)
+        return 130
     if options.check:
         for path in wrong:
             print(f"{path.relative_to(DOCS.parent)} is not what {options.results.name} makes; "

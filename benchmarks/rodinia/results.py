@@ -30,9 +30,10 @@ SYSTEM = [*DIE, "dram"]
 ENERGIES = [f"energy.{table}.{unit}" for table in TABLES for unit in SYSTEM]
 STATISTICS = {
     "run.cycles", "bbs.blocks", "bbs.threads", "bbs.cycles", "bbs.cycles_configuring",
-    "bbs.cycles_fetching", "core.tiles", "core.threads", "rows.lvc_accesses", "rows.register_accesses",
-    "l1.accesses", "l1.hits", "l1.merged", "simt.ipc", "registers.reads", "registers.writes",
-    *[f"fabric.{unit}_firings" for unit in UNITS], *ENERGIES,
+    "bbs.cycles_fetching", "core.tiles", "core.threads", "rows.lvc_accesses",
+    "rows.register_accesses", "l1.accesses", "l1.hits", "l1.merged", "simt.ipc",
+    "registers.reads", "registers.writes", *[f"fabric.{unit}_firings" for unit in UNITS],
+    *ENERGIES,
 }  # fmt: skip
 
 
