@@ -53,18 +53,3 @@ def two_workers(path, speedups, order):
     """`speedups` are by program and column."""
     label = "two workers: times as fast as one (higher is better)"
     dots(path, speedups, order, label, 2, False)
-
-
-def bars(path, values, label, line, of_line):
-    """A bar for each of `values`, by name, and a grey line at `line`."""
-    names = list(values)
-    figure, axes = matplotlib.pyplot.subplots(figsize=(8, 0.36 * len(names) + 1.4))
-    axes.barh(range(len(names)), list(values.values()), color="C0", zorder=2)
-    axes.set_yticks(range(len(names)), names)
-    axes.invert_yaxis()
-    axes.axvline(line, color="grey", linewidth=1.2, zorder=3, label=of_line)
-    axes.set_xlabel(label)
-    axes.grid(axis="x", linewidth=0.3)
-    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
-    figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
-    matplotlib.pyplot.close(figure)

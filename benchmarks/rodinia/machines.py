@@ -4,36 +4,43 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===----------------------------------------------------------------------===#
-"""The runs of reproduction.py: machines, sizes and experiments, and their reports.
+"""The runs of reproduction.py: programs, machines, sizes and experiments."""
 
-A run is kept as FOLDER/PROGRAM.RUN.json, the statistics that the simulator writes, and
-one that is there is not made again. So a reproduction that was interrupted goes on.
-"""
-
-import concurrent.futures
 import json
 import os
 import pathlib
+import re
+import subprocess
 import sys
 import tempfile
-import time
+from typing import NamedTuple, Optional
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent / "test" / "Workloads")]
 
-from run import FLAGS, Failure, checked  # noqa: E402
+import harness  # noqa: E402
+from run import FLAGS, Failure  # noqa: E402
 
-PROGRAMS = [source.stem for source in sorted(HERE.glob("*.c"))]
+SOURCES = sorted(source.stem for source in HERE.glob("*.c"))
+# A file "lud-groups" or "bfs-layout" has the thread blocks, or the order of data, of Rodinia's
+# CUDA program. It stands for the program, and the other file is a variant.
+FORMS = {name.split("-")[0]: name for name in SOURCES}
+PROGRAMS = list(FORMS)
+VARIANTS = [name for name in SOURCES if name not in FORMS.values()]
+
 MACHINES = {
     "vgiw": ["--target=vgiw"],
     "fermi": ["--target=simt", "--machine=micro15-fermi"],
+    "sgmf": ["--target=vgiw", "--machine=micro15-sgmf"],
 }
+MAY_REFUSE = ["sgmf"]  # its fabric must hold a whole kernel
 # What limits VGIW: each run takes one limit away. The numbers are as large, or the times
 # as short, as the machine file allows or as makes no difference any more.
 EXPERIMENTS = {
     "threads in flight": "fabric.token_buffer_entries=1024,fabric.reservation_entries=1024",
-    "misses": "l1.bytes=67108864,lvc.bytes=67108864,l1.mshrs=4096,lvc.mshrs=4096,"
-    "l1.mshr_targets=4096,lvc.mshr_targets=4096",
+    "misses of L1": "l1.bytes=67108864,l1.mshrs=4096,l1.mshr_targets=4096",
+    # Its size limits the threads of a tile as well.
+    "size of the LVC": "lvc.bytes=67108864,lvc.mshrs=4096,lvc.mshr_targets=4096",
     "latency of L2 and DRAM": "l2.hit_cycles=1,dram.path_cycles=0",
     "bandwidth": "memory.link_bytes=4096,dram.channels=24,l2.mshrs=4096,l2.mshr_targets=4096",
     "banks": "l1.banks=256,lvc.banks=256",
@@ -42,8 +49,11 @@ EXPERIMENTS = {
     "dispatch": "aggregator.dispatch_cycles=0,aggregator.resume_cycles=0,"
     "host.package_cycles=1,host.operation_cycles=0",
 }
-# "paper": those of Rodinia and MICRO'15, which the programs have by default. "quick" is a
-# minute for all, and "middle" some minutes.
+# And one takes all of them away. What is left is the rate at which the graphs start threads.
+ALL_LIMITS = "all of them"
+EXPERIMENTS[ALL_LIMITS] = ",".join(EXPERIMENTS.values())
+
+# "paper": those of Rodinia and MICRO'15, which the programs have by default.
 SIZES = {
     "paper": {},
     "middle": {
@@ -51,80 +61,119 @@ SIZES = {
         "kmeans": "8000", "lavamd": "2", "lud": "64", "nn": "42764", "nw": "128",
         "particlefilter": "1000", "streamcluster": "1500",
     },
-    "quick": dict.fromkeys([name.split("-")[0] for name in PROGRAMS], "quick"),
+    "quick": dict.fromkeys(PROGRAMS, "quick"),
+}  # fmt: skip
+# About how many seconds of a processor a run on VGIW takes at the sizes "paper": for the order
+# of the runs, and for the time that is left, until the data file knows them. Other machines
+# take no longer. A run of another size takes about a second.
+SECONDS = {
+    "backprop": 2, "backprop-groups": 9, "bfs": 60, "bfs-layout": 60, "cfd": 50, "cfd-layout": 60,
+    "gaussian": 3, "gaussian-layout": 4, "hotspot": 2, "kmeans": 180, "lavamd": 740,
+    "lavamd-groups": 780, "lud": 4, "lud-groups": 4, "nw": 30, "nw-groups": 16,
+    "streamcluster": 380, "streamcluster-layout": 165,
 }  # fmt: skip
 
+REFUSAL = re.compile(r'loc\("([^"]*)"[^\n]*cannot be mapped: ([^\n]*)')
+WHAT_COUNTS = ["lib", "include", "runtime/sim", "tools", "benchmarks/rodinia/*.c",
+               "benchmarks/rodinia/*.h"]  # fmt: skip
 
-class Run:
-    """A program on a machine, or on VGIW without one of its limits."""
 
-    def __init__(self, program, machine, experiment=None):
-        self.program, self.machine, self.experiment = program, machine, experiment
+class Run(NamedTuple):
+    """A program's file on a machine, or on VGIW without one of its limits."""
 
-    def path(self, folder):
-        name = self.machine if self.experiment is None else self.experiment.replace(" ", "-")
-        return folder / f"{self.program}.{name}.json"
+    source: str
+    machine: str
+    sizes: str
+    experiment: Optional[str] = None
+
+    def program(self):
+        return self.source.split("-")[0]
+
+    def arguments(self):
+        size = SIZES[self.sizes].get(self.program())
+        return [size] if size else []
+
+    def file_name(self):
+        what = self.experiment.replace(" ", "-") if self.experiment else self.machine
+        return f"{self.source}.{what}.{self.sizes}.json"
 
     def __str__(self):
         what = f" without limit: {self.experiment}" if self.experiment else ""
-        return f"{self.program} on {self.machine}{what}"
+        return f"{self.source} on {self.machine}{what}"
 
 
-def statistics(path):
-    """The values of a report by name, parameters among them."""
-    report = json.loads(path.read_text(encoding="utf-8"))
-    values = {s["name"]: s["value"] for s in report["statistics"]}
-    return report["parameters"] | values
+def wanted(programs, sizes, limit_sizes):
+    """All runs that the tables of `programs` need."""
+    sources = [name for name in SOURCES if name.split("-")[0] in programs]
+    runs = [Run(source, machine, sizes) for source in sources for machine in MACHINES]
+    forms = [FORMS[program] for program in programs]
+    if limit_sizes != sizes:
+        runs += [Run(form, machine, limit_sizes) for form in forms for machine in ("vgiw", "fermi")]
+    return runs + [Run(form, "vgiw", limit_sizes, e) for form in forms for e in EXPERIMENTS]
 
 
-def perform(options, run, executables):
-    """Runs it, and checks that the program did so of itself."""
-    path = run.path(options.keep)
-    unfinished = path.with_suffix(".part")
-    # A variant of a program has its sizes: "lud-groups".
-    size = SIZES[options.sizes].get(run.program.split("-")[0])
-    settings = EXPERIMENTS[run.experiment] if run.experiment else ""
-    command = [executables[run.program, run.machine], *([size] if size else [])]
-    environment = {"CHANSIM_STATS": str(unfinished), "CHANSIM_SET": settings}
-    output = checked(command, options.timeout, environment).stdout
-    path.with_suffix(".txt").write_text(output, encoding="utf-8")
-    os.replace(unfinished, path)
-    return output
+class Refused(Exception):
+    """A program that the compiler does not map for a machine."""
+
+    def __init__(self, kernel, reason):
+        super().__init__(f"{kernel}: {reason}")
+        self.kernel, self.reason = kernel, reason
 
 
-def compile_all(options, runs, folder):
-    executables = {}
-    for run in runs:
-        key = run.program, run.machine
-        if key in executables:
-            continue
-        executables[key] = folder / f"{run.program}-{run.machine}"
-        source = HERE / f"{run.program}.c"
-        command = [options.cilk2chan, *FLAGS, *MACHINES[run.machine], source]
-        checked([*command, "-o", executables[key], "-lm"], options.timeout)
-    return executables
+def checked(command, timeout, env=None):
+    """As checked() of commands.py, but Ctrl-C reaches the command."""
+    try:
+        result = subprocess.run(
+            [str(c) for c in command], stdin=subprocess.DEVNULL, capture_output=True,
+            encoding="utf-8", errors="replace", env=env, timeout=timeout, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise Failure(f"timed out: {harness.command_line(command)}") from None
+    if result.returncode:
+        if refusal := REFUSAL.search(result.stderr):
+            raise Refused(*refusal.groups())
+        what = harness.describe(result.returncode)
+        line = harness.command_line(command)
+        raise Failure(f"{what}: {line}\n{harness.shorten(result.stderr)}")
+    return result.stdout
 
 
-def perform_all(options, runs):
-    """All runs that are not there, some at a time, with progress on stderr. Raises Failure if
-    the machines disagree about a program's output."""
-    options.keep.mkdir(parents=True, exist_ok=True)
-    missing = [run for run in runs if not run.path(options.keep).exists()]
-    begin, done = time.monotonic(), 0
-    with tempfile.TemporaryDirectory(prefix="cilk2chan-") as scratch:
-        executables = compile_all(options, missing, pathlib.Path(scratch))
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            under_way = {pool.submit(perform, options, run, executables): run for run in missing}
-            for future in concurrent.futures.as_completed(under_way):
-                future.result()
-                done += 1
-                print(
-                    f"{time.monotonic() - begin:.0f} s: {done} of {len(missing)}: "
-                    f"{under_way[future]}",
-                    file=sys.stderr,
-                )
-    outputs = {}
-    for run in runs:
-        output = run.path(options.keep).with_suffix(".txt").read_text(encoding="utf-8")
-        if outputs.setdefault(run.program, output) != output:
-            raise Failure(f"{run}: printed {output!r}, and another run {outputs[run.program]!r}")
+def compile_for(options, run, folder):
+    """The executable. Raises Refused."""
+    executable = folder / f"{run.source}-{run.machine}"
+    source = HERE / f"{run.source}.c"
+    command = [options.cilk2chan, *FLAGS, *MACHINES[run.machine], source, "-o", executable, "-lm"]
+    checked(command, options.timeout)
+    return executable
+
+
+def perform(options, run, executable):
+    """Runs it, and checks that the program did so of itself: the report, and the output."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("CHAN")}
+    with tempfile.TemporaryDirectory(prefix="cilk2chan-") as folder:
+        path = (options.keep or pathlib.Path(folder)) / run.file_name()
+        unfinished = path.with_suffix(".part")
+        environment["CHANSIM_STATS"] = str(unfinished)
+        environment["CHANSIM_SET"] = EXPERIMENTS[run.experiment] if run.experiment else ""
+        output = checked([executable, *run.arguments()], options.timeout, environment)
+        os.replace(unfinished, path)
+        return json.loads(path.read_text(encoding="utf-8")), output.strip()
+
+
+def git(*arguments):
+    command = ["git", "-C", str(harness.ROOT), *arguments]
+    try:
+        return subprocess.run(command, capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return b""
+
+
+def revision():
+    """The commit that last changed what counts for a result; with what changed since, if so."""
+    commit = git("log", "-1", "--format=%h", "--", *WHAT_COUNTS).decode().strip()
+    changes = git("diff", "HEAD", "--", *WHAT_COUNTS)
+    if not changes:
+        return commit or "unknown"
+    import hashlib  # pylint: disable=import-outside-toplevel
+
+    return f"{commit}+{hashlib.sha256(changes).hexdigest()[:8]}"
