@@ -31,6 +31,7 @@ import harness  # noqa: E402
 import machines  # noqa: E402
 from commands import checked  # noqa: E402
 from run import FLAGS, Failure  # noqa: E402
+from simulated import counters  # noqa: E402
 from tables import Table  # noqa: E402
 
 DOCUMENT = HERE.parent.parent / "docs" / "Studies.md"
@@ -142,7 +143,7 @@ def run(options, executables, study, program, settings):
         environment = {"CHANSIM_STATS": report.name, "CHANSIM_SET": settings}
         command = [executables[name, study.machine], "quick" if options.quick else size]
         checked(command, options.timeout, environment)
-        return machines.statistics(pathlib.Path(report.name))[study.statistic]
+        return counters(pathlib.Path(report.name), [study.statistic])[0]
 
 
 def perform(options, studies, folder):
