@@ -292,7 +292,6 @@ Compilation::importKernels(mlir::MLIRContext &context, const Plan &plan) {
        .splitRecursion = !plan.onHost,
        .inlineSmall = plan.batchForms,
        .propagate = plan.batchForms || (!plan.onHost && plan.optimises),
-       .marksNoAlias = plan.batchForms,
        .withApplies = plan.batchForms || plan.serialClones,
        .findLight = options.belowGrain && plan.onHost && plan.optimises,
        .promoteCalls = options.promoteCalls && plan.onHost && plan.optimises});

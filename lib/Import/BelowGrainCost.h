@@ -22,8 +22,7 @@ inline constexpr llvm::StringLiteral whyLight =
 
 /// What code costs that goes straight to its end: that has neither loops nor
 /// calls of what is unknown, waits for no other thread, and costs no more than
-/// tuning::mostBelowGrain. Asks for the dominator tree, which stays in `analyses`, and for
-/// the library's functions.
+/// tuning::mostBelowGrain. Asks `analyses` for the library's functions.
 class BelowGrainCost {
 public:
   explicit BelowGrainCost(llvm::FunctionAnalysisManager &analyses)

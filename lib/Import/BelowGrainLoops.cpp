@@ -45,7 +45,6 @@ static auto inCopy(llvm::Function &function,
   bringToSSA(*copy, analyses);
   simplify(*copy, analyses);
   auto found = find(*copy);
-  analyses.clear(*copy, copy->getName());
   copy->eraseFromParent();
   return found;
 }

@@ -288,7 +288,6 @@ llvm::Error Child::split() {
   }
   if (marker)
     marker->eraseFromParent();
-  analyses.clear(function, function.getName());
   function.eraseFromParent();
   return llvm::Error::success();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Import/Import.h"
+#include "Analyses.h"
 #include "Attributes.h"
 #include "BelowGrainLoops.h"
 #include "BelowGrainSpawns.h"
@@ -41,38 +42,15 @@
 #include "mlir/Target/LLVMIR/Import.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PassInstrumentation.h"
-#include "llvm/IR/PassManager.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace cilk2chan;
-
-namespace {
-
-/// Just the analyses that SROA and inlining ask for.
-class Analyses {
-public:
-  Analyses() {
-    manager.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
-    manager.registerPass([] { return llvm::DominatorTreeAnalysis(); });
-    manager.registerPass([] { return llvm::AssumptionAnalysis(); });
-    manager.registerPass([] { return llvm::TargetIRAnalysis(); });
-    manager.registerPass([] { return llvm::TargetLibraryAnalysis(); });
-  }
-  llvm::FunctionAnalysisManager manager;
-};
-
-} // namespace
 
 char ImportError::ID;
 char InternalError::ID;
@@ -332,8 +310,7 @@ static void propagate(llvm::Module &module,
   settleBounds(module, converted, /*areConstantsKnown=*/false);
   // It makes values of what callers have in variables, which tells parameters
   // more.
-  if (options.marksNoAlias)
-    inferNoAlias(module, converted, analyses);
+  inferNoAlias(module, converted, analyses);
   UsedConstants constants = inferParameters(module);
   settleBounds(module, converted, /*areConstantsKnown=*/true);
   if (constants.functions && options.inlineSmall)

@@ -4,6 +4,7 @@
 
 // RUN: cilk2chan -O1 --emit=llvm -Wno-cilk %s | FileCheck %s
 // RUN: cilk2chan -O1 -g --emit=llvm -Wno-cilk %s | FileCheck %s
+// RUN: cilk2chan -O1 --target=vgiw --emit=llvm -Wno-cilk %s | FileCheck %s
 // RUN: cilk2chan -O1 -fno-builtin --emit=llvm -Wno-cilk %s | FileCheck %s --check-prefix=OWN
 // RUN: cilk2chan -O0 --emit=llvm -Wno-cilk %s | FileCheck %s --check-prefix=NONE
 

@@ -123,9 +123,6 @@ struct ImportOptions {
   /// callers pass, pointers that alias no other, and the bounds of iterations.
   /// Nothing is stated while local objects stay in memory.
   bool propagate = false;
-  /// Pointers that alias no other are among these facts. Not for simulated
-  /// machines: docs/architecture/Import.md.
-  bool marksNoAlias = false;
   /// The functions that assign results come with their bodies, for kernels with
   /// lanes and for serial clones.
   bool withApplies = false;
