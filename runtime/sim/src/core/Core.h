@@ -19,11 +19,14 @@
 #define CHANSIM_CORE_H
 
 #include "core/Tile.h"
+#include "engine/Engine.h"
 #include "results/Trace.h"
 
 #include <memory>
 
 namespace chansim {
+
+class Statistics;
 
 /// What is recorded of a core beside its counters.
 struct Recording {

@@ -15,10 +15,11 @@
 #define CHANSIM_TILE_H
 
 #include "core/Kernel.h"
-#include "memory/Memory.h"
+#include "memory/Access.h"
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace chansim {
@@ -54,6 +55,12 @@ struct Tile {
     return (uint64_t(behind - ranges.begin() - 1) << 32) | thread;
   }
   uint32_t words() const { return (threads + 63) / 64; }
+
+  /// Throws std::invalid_argument if the tile does not fit its kernel: by its
+  /// threads, its work-groups or its parameters.
+  void check() const;
+  /// Throws std::invalid_argument of the tile.
+  [[noreturn]] void refuse(const std::string &what) const;
 
 protected:
   /// Only cores' own tiles are copied, as a whole.

@@ -14,6 +14,7 @@
 
 #include "core/Core.h"
 #include "core/Host.h"
+#include "memory/Memory.h"
 #include "memory/Uncore.h"
 #include "results/Statistics.h"
 

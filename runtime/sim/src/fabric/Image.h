@@ -16,7 +16,7 @@
 
 #include "core/Kernel.h"
 #include "fabric/Configuration.h"
-#include "memory/Memory.h"
+#include "memory/Access.h"
 
 #include <array>
 #include <span>

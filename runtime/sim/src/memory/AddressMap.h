@@ -14,8 +14,8 @@
 #ifndef CHANSIM_ADDRESSMAP_H
 #define CHANSIM_ADDRESSMAP_H
 
+#include "memory/Access.h"
 #include "memory/FrameTable.h"
-#include "memory/Memory.h"
 
 namespace chansim {
 

@@ -19,10 +19,8 @@
 #ifndef CHANSIM_CACHE_H
 #define CHANSIM_CACHE_H
 
-#include "machine/Machine.h"
+#include "memory/ByteMask.h"
 
-#include <array>
-#include <bit>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,32 +28,6 @@
 namespace chansim {
 
 class Statistics;
-
-/// Some bytes of a line.
-class ByteMask {
-public:
-  ByteMask() = default;
-  ByteMask(uint64_t first, uint32_t count) {
-    for (uint64_t byte = first; byte != first + count; ++byte)
-      words[byte / 64] |= uint64_t(1) << byte % 64;
-  }
-  bool contains(const ByteMask &other) const {
-    return !(other.words[0] & ~words[0]) && !(other.words[1] & ~words[1]);
-  }
-  ByteMask &operator|=(const ByteMask &other) {
-    words[0] |= other.words[0];
-    words[1] |= other.words[1];
-    return *this;
-  }
-  uint32_t count() const {
-    return static_cast<uint32_t>(std::popcount(words[0]) +
-                                 std::popcount(words[1]));
-  }
-  friend bool operator==(const ByteMask &, const ByteMask &) = default;
-
-private:
-  std::array<uint64_t, kMaskBytes / 64> words{};
-};
 
 class Cache {
 public:

@@ -72,7 +72,7 @@ void L2::takeLines() {
     writeBack(filled.writeBack);
     Bank &bank = banks[cache.bankOf(line)];
     for (const Cache::Target &target : filled.targets) {
-      if (kindOf(target) == Kind::atomic)
+      if (kindOf(target) == Message::Kind::atomic)
         bank.freeAt = std::max(bank.freeAt, cycle) + atomicCycles;
       respond(line, target);
     }
@@ -91,7 +91,7 @@ void L2::serve(Bank &bank) {
 
 /// False if the request must stay.
 bool L2::lookUp(Bank &bank, const Message &request) {
-  if (request.kind == Kind::writeBack) {
+  if (request.kind == Message::Kind::writeBack) {
     if (dram.isFull(request.line))
       return false;
     writeBack(cache.writeLine(request.line, request.mask));
@@ -108,7 +108,7 @@ bool L2::lookUp(Bank &bank, const Message &request) {
       return false;
     dram.send(request.line, /*isWrite=*/false);
   }
-  bool isAtomic = request.kind == Kind::atomic;
+  bool isAtomic = request.kind == Message::Kind::atomic;
   counters.atomics += isAtomic;
   bank.freeAt = cycle + (isAtomic ? atomicCycles : 1);
   cache.access(found, request.line, lineBytes, isAtomic, targetOf(request));
@@ -128,7 +128,7 @@ void L2::respond(uint64_t line, Cache::Target target) {
   Tick ready = engine.now() + (hitCycles - 1) * engine.period(Clock::l2);
   Port &port = ports[portOf(target)];
   port.responses.push(
-      {line, kindOf(target), portOf(target), target.tag, ready});
+      {line, kindOf(target), target.tag, {}, portOf(target), ready});
   engine.wakeAt(*port.consumer, ready);
 }
 

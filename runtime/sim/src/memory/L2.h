@@ -21,30 +21,12 @@
 
 #include "memory/Cache.h"
 #include "memory/Dram.h"
+#include "memory/Message.h"
 
 namespace chansim {
 
 class L2 : public Component {
 public:
-  enum class Kind : uint8_t {
-    readForL1,
-    readForLvc,
-    atomic,   ///< `slot` names it
-    writeBack ///< of a line or some bytes of it; no response
-  };
-
-  struct Message {
-    uint64_t line;
-    Kind kind;
-    /// The requester, to which the response goes.
-    uint32_t port;
-    uint32_t slot;
-    /// When it is there.
-    Tick ready;
-    /// Of a write-back, if caches have masks: which bytes.
-    ByteMask mask = {};
-  };
-
   L2(const Machine &machine, Engine &engine, Dram &dram,
      Statistics &statistics);
 
@@ -84,8 +66,8 @@ private:
     return {request.port << 8 | static_cast<uint32_t>(request.kind),
             request.slot};
   }
-  static Kind kindOf(Cache::Target target) {
-    return static_cast<Kind>(target.requester & 0xff);
+  static Message::Kind kindOf(Cache::Target target) {
+    return static_cast<Message::Kind>(target.requester & 0xff);
   }
   static uint32_t portOf(Cache::Target target) { return target.requester >> 8; }
 

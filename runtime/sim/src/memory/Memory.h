@@ -7,8 +7,8 @@
 //
 //        LDST units        LV units
 //            |                 |
-//           L1                LVC         core clock
-//             \_____ link ____/           interconnect clock
+//           L1                LVC         FirstLevel; core clock
+//             \_____ link ____/           Link; interconnect clock
 //                     |
 //     other   \_____  |  _____/           Uncore
 //     cores         L2 banks              L2 clock; atomic operations
@@ -29,84 +29,33 @@
 #ifndef CHANSIM_MEMORY_H
 #define CHANSIM_MEMORY_H
 
-#include "engine/Engine.h"
-#include "memory/Cache.h"
+#include "memory/AddressMap.h"
+#include "memory/FirstLevel.h"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 
 namespace chansim {
-
-/// What an access does.  Atomic operations go by L1.
-enum class Access : uint8_t { read, write, atomic };
-
-/// By which cache an access goes.  Each has an address space of its own: those
-/// of L1 are the process's, those of LVC are bytes of the live-value matrix.
-enum class Via : uint8_t { l1, lvc };
-
-/// An access of one simulated thread.
-struct Request {
-  uint64_t address;
-  /// At most a line; it may cross from one line into the next.
-  uint32_t bytes;
-  Access access;
-  Via via;
-  /// Given back with the completion, and of no meaning here.
-  uint32_t requester, tag;
-  /// A write that the caller does not wait for: it has no completion.
-  bool isPosted = false;
-  /// Whether it is a whole line whose address Memory::place() has given.
-  bool isPlaced = false;
-  /// Of a write of a placed line: which bytes.
-  ByteMask written = {};
-};
-
-/// An access that is done.
-struct Completion {
-  uint32_t requester, tag;
-};
-
-/// Whether an access was taken up, or why it must be tried again.
-enum class Taken : uint8_t {
-  yes,
-  bankConflict, ///< another access has its bank in this cycle
-  noMshr,       ///< a miss, and too many are under way
-  noTarget,     ///< too many wait for the same line
-  flushing,     ///< the cache is being written back
-  noWriteBack   ///< it displaces a line, and too many are being written back
-};
-
-/// A stretch of private memory that is stored interleaved: granule g of thread
-/// t lies beside granule g of thread t + 1, not beside granule g + 1 of thread
-/// t.
-struct PrivateWindow {
-  uint64_t base;
-  uint32_t threads, bytesPerThread;
-  /// An aligned access of at most this size stays in one piece.
-  uint32_t granule;
-};
 
 class Statistics;
 struct Uncore;
 
 /// The memory as one core sees it: L1, LVC and the link to L2.  Caches of cores
 /// know nothing of one another.
-class Memory {
+class Memory : Component {
 public:
   /// Adds itself to the engine: create it before the core.  Counters are named
   /// `l1.hits` and so on.
   Memory(const Machine &machine, Engine &engine, Uncore &uncore,
          Statistics &statistics);
-  ~Memory();
   Memory(const Memory &) = delete;
   Memory &operator=(const Memory &) = delete;
 
   /// Of the core, in the order in which memories were created, from 0.
-  uint32_t number() const;
+  uint32_t number() const { return link.port(); }
   /// The component that is woken when there are completions.
-  void setConsumer(Component &consumer);
+  void setConsumer(Component &component) { consumer = &component; }
 
   /// Starts an access in this core cycle, if that is possible.  What lacks an
   /// MSHR, room at one or room for a line to be written back need not be tried
@@ -125,22 +74,58 @@ public:
 
   /// From now on an access by L1 to the window, if there is one, is placed as
   /// the window says.
-  void setPrivateWindow(const std::optional<PrivateWindow> &window);
+  void setPrivateWindow(const std::optional<PrivateWindow> &window) {
+    map.setWindow(window);
+  }
 
   /// The end of a kernel: when the lines of posted writes have come, L1 begins
   /// to write all dirty lines back to L2.  Only when no other access by L1 is
   /// under way.
   void flush();
   /// Whether that is not over yet.  The consumer is woken when it is.
-  bool isFlushing() const;
+  bool isFlushing() const { return isFlushingL1; }
   /// The end of a tile: live values are dead, and LVC forgets its lines and what
   /// posted writes have done, without writing any back.  Only when no other
   /// access by LVC is under way.
-  void discardLiveValues();
+  void discardLiveValues() { lvc->discard(); }
 
 private:
-  struct State;
-  std::unique_ptr<State> state;
+  Taken start(Request request);
+  Taken startAtomic(const Request &request, uint64_t address);
+  FirstLevel &cache(Via via) { return via == Via::l1 ? l1 : *lvc; }
+
+  Activity tick() override;
+  void explain(std::string &text) const override;
+  void takeResponses();
+  void flushLine();
+  Tick nextWork() const;
+
+  Engine &engine;
+  Link link;
+  /// "core 1: " if there are several.
+  const std::string label;
+  FirstLevel l1;
+  /// Of VGIW.
+  std::optional<FirstLevel> lvc;
+  AddressMap map;
+  Component *consumer = nullptr;
+  const uint32_t lineBytes;
+  const bool flushInvalidates;
+
+  Slots<Completion> atomics;
+  std::vector<Completion> done;
+  /// When those were.
+  Tick doneAt = kNever;
+  /// Whether an access waits for a line to come.
+  bool isRefusing = false;
+  /// Whether an access, or a line that has come, waits for room for a line to be
+  /// written back.
+  bool isRefusingForRoom = false, isLineWaiting = false;
+  bool isFlushingL1 = false;
+  struct {
+    uint64_t atomics = 0, splits = 0, flushes = 0, flushedLines = 0,
+             flushCycles = 0, noRoom = 0;
+  } counters;
 };
 
 } // namespace chansim

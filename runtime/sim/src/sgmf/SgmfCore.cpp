@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <stdexcept>
 #include <utility>
 
 namespace chansim {
@@ -61,26 +60,12 @@ void SgmfCore::addCounters(Statistics &statistics,
                  "of sgmf.cycles, on this core", counters.busy);
 }
 
-static void check(const VgiwTile &tile) {
-  const KernelHeader &kernel = tile.kernel->header();
-  auto refuse = [&](const std::string &what) {
-    throw std::invalid_argument("tile of kernel '" + kernel.name +
-                                "': " + what);
-  };
-  if (!tile.threads || tile.threads > tile.kernel->tileThreads())
-    refuse("has " + std::to_string(tile.threads) + " threads of 1 to " +
-           std::to_string(tile.kernel->tileThreads()));
-  if (tile.parameters.size() != kernel.parameters.size())
-    refuse("binds " + std::to_string(tile.parameters.size()) + " of " +
-           std::to_string(kernel.parameters.size()) + " parameters");
-}
-
 void SgmfCore::start(Tile &newTile) {
   assert(isIdle());
   auto &own = static_cast<VgiwTile &>(newTile);
   if (!own.hasYielded)
     own.yielded.clear();
-  check(own);
+  own.check();
   tile = &own;
   memory.setPrivateWindow(tile->privateMemory);
   toSend.assign(tile->words(), ~uint64_t(0));

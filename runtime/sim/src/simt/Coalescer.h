@@ -19,7 +19,7 @@
 #ifndef CHANSIM_SIMT_COALESCER_H
 #define CHANSIM_SIMT_COALESCER_H
 
-#include "memory/Cache.h"
+#include "memory/ByteMask.h"
 
 #include <span>
 #include <vector>

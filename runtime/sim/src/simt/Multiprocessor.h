@@ -33,6 +33,7 @@
 #include "core/Host.h"
 #include "engine/Engine.h"
 #include "engine/Fifo.h"
+#include "memory/Memory.h"
 #include "results/Energy.h"
 #include "simt/Coalescer.h"
 #include "simt/RegisterBanks.h"

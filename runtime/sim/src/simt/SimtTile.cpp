@@ -8,27 +8,12 @@
 #include "simt/SimtTile.h"
 
 #include <map>
-#include <stdexcept>
 #include <utility>
 
 namespace chansim::simt {
 
-static void check(const SimtTile &tile) {
-  const KernelHeader &kernel = tile.kernel->header();
-  auto refuse = [&](const std::string &what) {
-    throw std::invalid_argument("tile of kernel '" + kernel.name +
-                                "': " + what);
-  };
-  if (!tile.threads || tile.threads > tile.kernel->tileThreads())
-    refuse("has " + std::to_string(tile.threads) + " threads of 1 to " +
-           std::to_string(tile.kernel->tileThreads()));
-  if (tile.parameters.size() != kernel.parameters.size())
-    refuse("binds " + std::to_string(tile.parameters.size()) + " of " +
-           std::to_string(kernel.parameters.size()) + " parameters");
-}
-
 std::vector<SimtTile::Beginning> SimtTile::begin(uint32_t lanes) {
-  check(*this);
+  check();
   std::vector<Beginning> warps;
   if (std::exchange(hasYielded, false)) {
     std::map<uint32_t, Beginning> byWarp;

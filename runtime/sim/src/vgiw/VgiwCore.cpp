@@ -44,32 +44,18 @@ void VgiwCore::addCounters(Statistics &statistics,
                  "of bbs.cycles, on this core", scheduler.busyCycles());
 }
 
-static void check(const VgiwTile &tile) {
-  const KernelHeader &kernel = tile.kernel->header();
+/// Beside Tile::check(): the threads that go on are the tile's, each once.
+static void checkYielded(const VgiwTile &tile) {
   size_t blocks = tile.image().blocks.size();
-  auto refuse = [&](const std::string &what) {
-    throw std::invalid_argument("tile of kernel '" + kernel.name +
-                                "': " + what);
-  };
-  if (!tile.threads || tile.threads > tile.kernel->tileThreads())
-    refuse("has " + std::to_string(tile.threads) + " threads of 1 to " +
-           std::to_string(tile.kernel->tileThreads()));
-  if (kernel.groupThreads && tile.threads % kernel.groupThreads)
-    refuse("has " + std::to_string(tile.threads) +
-           " threads, which are no whole work-groups of " +
-           std::to_string(kernel.groupThreads));
-  if (tile.parameters.size() != kernel.parameters.size())
-    refuse("binds " + std::to_string(tile.parameters.size()) + " of " +
-           std::to_string(kernel.parameters.size()) + " parameters");
   std::vector<uint64_t> seen(tile.words());
   if (tile.threads % 64)
     seen.back() = ~uint64_t(0) << tile.threads % 64;
   for (const ThreadSet &set : tile.yielded) {
     if (set.block >= blocks || set.bits.size() != tile.words())
-      refuse("starts a set of threads that does not fit");
+      tile.refuse("starts a set of threads that does not fit");
     for (uint32_t word = 0; word != tile.words(); ++word) {
       if (seen[word] & set.bits[word])
-        refuse("starts a thread twice, or one that it does not have");
+        tile.refuse("starts a thread twice, or one that it does not have");
       seen[word] |= set.bits[word];
     }
   }
@@ -80,7 +66,8 @@ void VgiwCore::start(Tile &newTile) {
   auto &own = static_cast<VgiwTile &>(newTile);
   if (!own.hasYielded)
     own.yielded.clear();
-  check(own);
+  own.check();
+  checkYielded(own);
   tile = &own;
   memory.setPrivateWindow(tile->privateMemory);
   tile->hasYielded = false;

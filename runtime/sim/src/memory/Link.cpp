@@ -1,0 +1,62 @@
+//===- Link.cpp - Between a core's memory and L2 --------------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memory/Link.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace chansim {
+
+Link::Link(const Machine &machine, Engine &engine, L2 &l2, Component &memory)
+    : engine(engine), l2(l2), ownPort(l2.connect(memory)),
+      lineBytes(machine.l1.lineBytes), linkBytes(machine.memory.linkBytes),
+      writeBackEntries(machine.memory.writeBackEntries),
+      period(engine.period(Clock::interconnect)) {}
+
+void Link::send(Message message, uint32_t bytes) {
+  message.port = ownPort;
+  message.ready = std::max(engine.now(), downFree);
+  downFree = message.ready + ticks(bytes);
+  l2.send(message);
+}
+
+void Link::writeBack(uint64_t line, const ByteMask &mask, uint32_t bytes) {
+  send({line, Message::Kind::writeBack, /*slot=*/0, mask}, bytes);
+  writeBacks.push(downFree);
+}
+
+bool Link::hasRoom(uint32_t lines) {
+  while (!writeBacks.empty() && writeBacks.front() <= engine.now())
+    writeBacks.pop();
+  return writeBacks.size() + lines <= writeBackEntries;
+}
+
+const Message *Link::arrived() const {
+  const Fifo<Message> &responses = l2.responses(ownPort);
+  if (responses.empty() || responses.front().ready > engine.now() ||
+      upFree > engine.now())
+    return nullptr;
+  return &responses.front();
+}
+
+Message Link::take() {
+  assert(arrived());
+  Fifo<Message> &responses = l2.responses(ownPort);
+  Message response = responses.front();
+  responses.pop();
+  bool isAtomic = response.kind == Message::Kind::atomic;
+  upFree = engine.now() + ticks(isAtomic ? kWordBytes : lineBytes);
+  return response;
+}
+
+Tick Link::nextArrival() const {
+  const Fifo<Message> &responses = l2.responses(ownPort);
+  return responses.empty() ? kNever : std::max(responses.front().ready, upFree);
+}
+
+} // namespace chansim
