@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormSelects.h"
+#include "MemoryOrder.h"
 #include "Opcodes.h"
 #include "RegisterAccesses.h"
 #include "cilk2chan/Conversion/Tuning.h"
@@ -136,7 +137,8 @@ static LoadInst *findLoadInstead(const LoadInst &load,
         instead->getAlign() >= load.getAlign() &&
         std::none_of(std::next(instead->getIterator()), candidate.head->end(),
                      [](const Instruction &later) {
-                       return later.mayWriteToMemory() || later.isAtomic();
+                       return isMemoryOperation(later) &&
+                              (later.mayWriteToMemory() || later.isAtomic());
                      }))
       return instead;
   }
@@ -204,7 +206,7 @@ static Value *findSafeAddress(const LoadInst &load, BasicBlock &head) {
   TypeSize size = layout.getTypeStoreSize(load.getType());
   for (Instruction &instruction : reverse(head)) {
     if (instruction.isAtomic() ||
-        (isa<CallBase>(instruction) && instruction.mayReadOrWriteMemory()))
+        (isa<CallBase>(instruction) && isMemoryOperation(instruction)))
       return nullptr;
     if (isa<LoadInst, StoreInst>(instruction) && !instruction.isVolatile() &&
         getLoadStoreAlignment(&instruction) >= load.getAlign() &&
@@ -217,7 +219,7 @@ static Value *findSafeAddress(const LoadInst &load, BasicBlock &head) {
 /// Whether all threads that are done with `head` may do what is in the block.
 static bool isHarmless(BasicBlock &block, BasicBlock &head) {
   return all_of(block, [&](Instruction &instruction) {
-    if (instruction.isTerminator())
+    if (instruction.isTerminator() || isa<NoAliasScopeDeclInst>(instruction))
       return true;
     if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
       return isSafeToSpeculativelyExecute(load) ||

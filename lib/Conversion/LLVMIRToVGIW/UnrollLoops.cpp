@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnrollLoops.h"
+#include "MemoryOrder.h"
 #include "Opcodes.h"
 #include "cilk2chan/Conversion/Tuning.h"
 
@@ -45,7 +46,7 @@ static unsigned countFitting(const BasicBlock &block) {
     if (isa<CallBase>(instruction) && !intrinsic)
       return 1;
     nodes += countNodes(instruction);
-    accesses += instruction.mayReadOrWriteMemory();
+    accesses += isMemoryOperation(instruction);
     if (std::optional<vgiw::Opcode> opcode =
             intrinsic ? opcodeOf(*intrinsic) : opcodeOf(instruction))
       special += vgiw::isSpecial(*opcode);

@@ -260,3 +260,59 @@ end:
   store float %r, ptr %q
   ret void
 }
+
+; What the inliner says of pointers is neither a call nor a store.
+; CHECK-LABEL: vgiw.kernel @told
+; CHECK-NOT: cond_branch
+; CHECK: %[[AT:.*]] = vgiw.compute mad
+; CHECK-NOT: vgiw.load %[[AT]] -> f32
+; CHECK: %[[CHOSEN:.*]] = vgiw.compute select %{{.*}}, %{{.*}}, %[[AT]]
+; CHECK: %[[V:.*]] = vgiw.load %[[CHOSEN]] -> f32
+; CHECK-NOT: select
+; CHECK: vgiw.store %[[V]]
+define void @told(i64 %t, ptr %p, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  %at = getelementptr float, ptr %p, i64 %t
+  %x = load float, ptr %at
+  %k = load i32, ptr %q
+  call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  %c = icmp slt i32 %k, 10
+  br i1 %c, label %then, label %end
+then:
+  call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  %next = getelementptr float, ptr %at, i64 %t
+  %y = load float, ptr %next, !alias.scope !0
+  br label %end
+end:
+  %r = phi float [ %y, %then ], [ %x, %entry ]
+  store float %r, ptr %q
+  ret void
+}
+
+; Nor is it one between an access and a load from the same place.
+; CHECK-LABEL: vgiw.kernel @told_behind_store
+; CHECK-NOT: cond_branch
+; CHECK: vgiw.store %{{.*}} to %[[SAFE:.*]] : i32
+; CHECK: vgiw.compute select %{{.*}}, %{{.*}}, %[[SAFE]]
+; CHECK-NOT: cond_branch
+; CHECK: vgiw.exit
+define void @told_behind_store(i64 %t, ptr %p, ptr %q) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  %at = getelementptr i32, ptr %p, i64 %t
+  store i32 1, ptr %at
+  call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  %c = icmp slt i64 %t, 10
+  br i1 %c, label %then, label %end
+then:
+  %y = load i32, ptr %q
+  br label %end
+end:
+  %r = phi i32 [ %y, %then ], [ 7, %entry ]
+  store i32 %r, ptr %q
+  ret void
+}
+
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"p"}
+!2 = distinct !{!2, !"body"}

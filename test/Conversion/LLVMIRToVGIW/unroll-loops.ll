@@ -99,3 +99,30 @@ end:
   store i32 %r, ptr %p
   ret void
 }
+
+; What the inliner says of pointers takes no load/store units.
+; CHECK-LABEL: vgiw.kernel @told
+; CHECK-COUNT-8: vgiw.load
+; CHECK-NOT: ^bb
+; CHECK: vgiw.cond_branch
+define void @told(i64 %t, ptr %p, i64 %n) "vgiw.kernel"="s" "vgiw.bindings"="argument 0;argument 1" {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi i32 [ 0, %entry ], [ %r, %loop ]
+  call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  %at = getelementptr i32, ptr %p, i64 %i
+  %x = load i32, ptr %at, !alias.scope !0
+  %r = add i32 %s, %x
+  %next = add i64 %i, 1
+  %c = icmp ne i64 %next, %n
+  br i1 %c, label %loop, label %end
+end:
+  store i32 %r, ptr %p
+  ret void
+}
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+!0 = !{!1}
+!1 = distinct !{!1, !2, !"p"}
+!2 = distinct !{!2, !"body"}
