@@ -307,8 +307,7 @@ bool Compilation::transformCilk(mlir::ModuleOp graph, const Plan &plan) {
   TransformCilkOptions cilk;
   cilk.batchForms = plan.batchForms;
   cilk.ranges = !plan.onHost;
-  // SIMT cores have no barriers yet.
-  cilk.groups = options.wantedTarget() == KernelTarget::VGIW;
+  cilk.groups = !plan.onHost;
   cilk.iterations = options.spawnIterations;
   cilk.combineResults = options.reductions && options.combineResults;
   cilk.arrays = options.byValue;

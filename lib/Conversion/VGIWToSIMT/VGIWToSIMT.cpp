@@ -305,6 +305,10 @@ void KernelConversion::convertControl(Operation &op) {
         simt::YieldOp::create(builder, location, use(yield.getDestOperands()),
                               blocks[yield.getDest()]);
       })
+      .Case([&](vgiw::BarrierOp barrier) {
+        simt::BarOp::create(builder, location, use(barrier.getDestOperands()),
+                            blocks[barrier.getDest()]);
+      })
       .Case([&](vgiw::ExitOp) {
         simt::ExitOp::create(
             builder, location,
@@ -323,11 +327,6 @@ LogicalResult KernelConversion::run() {
     return from.emitError("kernel '")
            << from.getSymName() << "' is in stage '"
            << vgiw::stringifyStage(from.getStage()) << "', not in 'graph'";
-  if (from.getGroupSize())
-    return from.emitError("kernel '")
-           << from.getSymName()
-           << "' has work-groups, which SIMT cores do not have; compile its "
-              "file by '--target=simt'";
   if (llvm::any_of(from.getParameters().getAsRange<vgiw::BindingAttr>(),
                    [](vgiw::BindingAttr binding) {
                      return binding.getKind() == vgiw::BindingKind::Computed;
@@ -344,7 +343,8 @@ LogicalResult KernelConversion::run() {
   builder.setInsertionPoint(from);
   auto kernel = simt::KernelOp::create(
       builder, from.getLoc(), from.getSymName(), builder.getArrayAttr(bindings),
-      from.getPrivateBytes(), from.getConsumesAttr(),
+      from.getPrivateBytes(), from.getGroupSizeAttr(), from.getGroupBytes(),
+      from.getConsumesAttr(),
       builder.getStringAttr(vgiw::stringifyLaunch(from.getLaunch())),
       from.getSourceAttr(), nullptr);
   // In reverse postorder, definitions come before uses.

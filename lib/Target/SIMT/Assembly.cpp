@@ -152,6 +152,10 @@ void KernelAssembler::addBlock(Block &block) {
           pending.push_back(
               {kernel.instructions.size() - 1, yield.getDest(), nullptr});
         })
+        .Case([&](simt::BarOp bar) {
+          add(op, Instruction::Kind::bar);
+          addBranch(bar.getDest(), op);
+        })
         .Case([&](simt::ExitOp) { add(op, Instruction::Kind::exit); });
 }
 
@@ -177,9 +181,9 @@ void KernelAssembler::addParameter(vgiw::BindingAttr binding) {
     case vgiw::BindingKind::Capture:
       return Kind::capture;
     case vgiw::BindingKind::Group:
-      return Kind::group; // which vgiw-to-simt refuses, as the next
+      return Kind::group;
     case vgiw::BindingKind::Computed:
-      return Kind::computed;
+      return Kind::computed; // which vgiw-to-simt refuses
     }
     llvm_unreachable("no such binding");
   };
@@ -209,6 +213,8 @@ chansim::simt::Kernel KernelAssembler::run() {
   for (auto binding : from.getParameters().getAsRange<vgiw::BindingAttr>())
     addParameter(binding);
   kernel.privateBytes = from.getPrivateBytes();
+  kernel.groupThreads = static_cast<uint32_t>(from.getGroupSize().value_or(0));
+  kernel.groupBytes = from.getGroupBytes();
   for (auto [count, wanted] : llvm::zip(kernel.registers, *from.getRegisters()))
     count = wanted;
   for (Block &block : from.getBody())

@@ -14,13 +14,6 @@ vgiw.kernel @k live parameters [] {
 
 // -----
 
-// expected-error @+1 {{kernel 'k' has work-groups, which SIMT cores do not have; compile its file by '--target=simt'}}
-vgiw.kernel @k graph parameters [] groups of 16 {
-  vgiw.exit
-}
-
-// -----
-
 // expected-error @+1 {{kernel 'k' has computed parameters; run 'vgiw-to-simt' before 'vgiw-compute-parameters'}}
 vgiw.kernel @k graph parameters [#vgiw.binding<argument>, #vgiw.binding<computed by "mul.i64" [0 : index, 4 : i64]>] {
   vgiw.exit

@@ -126,3 +126,23 @@ vgiw.kernel @moves graph parameters [#vgiw.binding<argument>] {
   %c = vgiw.store %p to %t : i64
   vgiw.exit
 }
+
+// -----
+
+// What is computed from a parameter is computed again behind a barrier, too.
+// CHECK-LABEL: simt.kernel @groups launch "range" parameters [#vgiw.binding<group>] groups of 16 memory 64 {
+// CHECK: simt.inst "store.i64"(%{{.*}}, %{{.*}}) + 8
+// CHECK: simt.bar ^[[AFTER:bb[0-9]]](%{{.*}} : !simt.reg<d>)
+// CHECK: ^[[AFTER]](%[[X:.*]]: !simt.reg<d>):
+// CHECK: %[[P:.*]] = simt.parameter 0
+// CHECK: simt.inst "store.i64"(%[[P]], %[[X]])
+vgiw.kernel @groups graph launch range parameters [#vgiw.binding<group>] groups of 16 memory 64 {
+  %t = vgiw.initiate
+  %p = vgiw.parameter 0 + 8 : i64
+  %s = vgiw.store %t to %p : i64
+  vgiw.barrier ^bb1(%t : i64) after %s : !vgiw.token
+^bb1(%x: i64):
+  %q = vgiw.parameter 0 : i64
+  %r = vgiw.store %x to %q : i64
+  vgiw.exit
+}

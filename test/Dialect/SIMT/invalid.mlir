@@ -188,3 +188,19 @@ simt.kernel @k launch "elements" parameters [] registers [1, 0, 0] {
   %d = simt.inst "mov.i32"(%b) : (!simt.reg<s, 0>) -> !simt.reg<s, 0>
   simt.exit
 }
+
+// -----
+
+simt.kernel @k launch "range" parameters [] {
+  // expected-error @+1 {{is in a kernel without work-groups}}
+  simt.bar ^bb1
+^bb1:
+  simt.exit
+}
+
+// -----
+
+// expected-error @+1 {{has work-groups of 128 threads; a group has a power of two of them, at most 64}}
+simt.kernel @k launch "range" parameters [] groups of 128 {
+  simt.exit
+}

@@ -41,6 +41,19 @@ simt.kernel @k consumes "fib.0" launch "range" source "fib" parameters [#vgiw.bi
   simt.exit unreachable
 }
 
+// CHECK-LABEL: simt.kernel @groups
+// CHECK-SAME: parameters [#vgiw.binding<group>] groups of 16 memory 1024 {
+simt.kernel @groups launch "range" parameters [#vgiw.binding<group>] groups of 16 memory 1024 {
+  %a = simt.constant 1 : <s>
+  // CHECK: simt.bar ^bb1(%{{.*}} : !simt.reg<s>)
+  simt.bar ^bb1(%a : !simt.reg<s>)
+^bb1(%x: !simt.reg<s>):
+  // CHECK: simt.bar ^bb2
+  simt.bar ^bb2
+^bb2:
+  simt.exit
+}
+
 // CHECK: registers [1, 0, 0] {
 simt.kernel @registers launch "elements" parameters [] registers [1, 0, 0] {
   %five = simt.constant 5 : <s>

@@ -67,10 +67,13 @@ L2:
 }
 
 .kernel two
-  .launch elements
+  .launch range
+  .parameter group
   .private 0
+  .group 16 1024
   .registers s 0 d 0 c 0
 {
+  bar
   exit
 }
 )";
@@ -153,6 +156,15 @@ TEST(SimtAssembly, WhatNoCoreCouldExecuteIsRefusedWithItsPlace) {
             "or ranges"},
            {".kernel k\n.parameter private\n",
             "2:1: a parameter is no 'private'"},
+           {".kernel k\n.parameter computed\n",
+            "2:1: a parameter is no 'computed'"},
+           {".kernel k\n.group 12 0\n",
+            "2:1: a work-group has a power of two of threads, and not 12"},
+           {".kernel k\n.group 128 0\n", "2:8: '128' is not between 0 and 64"},
+           {kernel("bar\nexit"),
+            "5:1: there is a 'bar' in a kernel without '.group'"},
+           {kernel("bar", ".group 4 0\n.registers s 0 d 0 c 0\n"),
+            "7:1: kernel 'k' does not end with 'exit', 'yield' or 'bra'"},
            {".kernel k\n.registers s 1\n",
             "2:15: expected 'd' and a number of registers"},
            {".kernel k\n.frob 1\n", "2:1: there is no '.frob'"},

@@ -33,17 +33,18 @@ Machine fermi(const Overrides &overrides = {}) {
 class SmHarness {
 public:
   explicit SmHarness(const std::string &lines, const Machine &machine = fermi(),
-                     std::vector<uint64_t> symbols = {})
+                     std::vector<uint64_t> symbols = {},
+                     const std::string &head = "")
       : engine(machine), processor(machine, engine, statistics),
-        assembly(parse(lines)),
+        assembly(parse(lines, head)),
         code(assembly.kernels[0], symbols, tileThreads(machine.simt)) {}
 
-  static Assembly parse(const std::string &lines) {
+  static Assembly parse(const std::string &lines, const std::string &head) {
     std::string error;
-    auto parsed = Assembly::parse(".kernel k\n.parameter argument 0\n"
-                                  ".private 0\n.registers s 24 d 4 c 2\n{\n" +
-                                      lines + "exit\n}\n",
-                                  "k.simt", error);
+    auto parsed = Assembly::parse(
+        ".kernel k\n.parameter argument 0\n.private 0\n" + head +
+            ".registers s 24 d 4 c 2\n{\n" + lines + "exit\n}\n",
+        "k.simt", error);
     EXPECT_TRUE(parsed) << error;
     return parsed.value();
   }
@@ -352,6 +353,86 @@ TEST(SimtTiming, StoresOfPartsOfALineAreMerged) {
   EXPECT_EQ(lines[0].mask.count(), 64u);
   EXPECT_EQ(lines[1].line, 0x1080u);
   EXPECT_EQ(lines[1].mask.count(), 32u);
+}
+
+TEST(SimtTiming, ABarrierOfOneWarpTakesAsLongAsABranch) {
+  auto cycles = [](unsigned barriers) {
+    SmHarness harness(repeat(barriers, "bar"), fermi(), {}, ".group 32 0\n");
+    uint64_t result = harness.run(32);
+    EXPECT_EQ(harness.count("simt.barriers"), barriers);
+    EXPECT_EQ(harness.count("simt.barrier_cycles"), 0u);
+    return result;
+  };
+  // Pipeline and addition.
+  EXPECT_EQ(cycles(3) - cycles(2), 14u);
+}
+
+TEST(SimtTiming, WarpsWaitAtABarrierForTheLastOfTheirGroup) {
+  // Threads 32 to 63 make additions that depend on each other; of 18 cycles each.
+  auto kernel = [](unsigned additions) {
+    return "lshr.i64 d0, id, 5\ntrunc.i64.i1 c0, d0\n"
+           "bra !c0, wait, reconverge wait\n" +
+           repeat(additions, "add.i32 s0, s0, 1") + "wait:\nbar\n";
+  };
+  auto measure = [&](unsigned additions) {
+    SmHarness harness(kernel(additions), fermi(), {}, ".group 64 0\n");
+    uint64_t cycles = harness.run(64);
+    EXPECT_EQ(harness.count("simt.barriers"), 1u);
+    return std::pair(cycles, harness.count("simt.barrier_cycles"));
+  };
+  auto [few, fewWaited] = measure(4);
+  auto [many, manyWaited] = measure(9);
+  EXPECT_EQ(many - few, 5u * 18);
+  // The first warp came to the barrier when the other began with them. It is issued
+  // two cycles after an addition, as nothing reads what it computes.
+  EXPECT_EQ(manyWaited - fewWaited, 5u * 18);
+  EXPECT_EQ(fewWaited, 3u * 18 + 2);
+}
+
+TEST(SimtTiming, AWarpAtABarrierIssuesNothing) {
+  // Of two groups, one waits for its second warp; the scheduler serves the other.
+  std::string lines = "lshr.i64 d0, id, 5\neq.i64 c0, d0, 1\n"
+                      "bra !c0, wait, reconverge wait\n" +
+                      repeat(50, "add.i32 s0, s0, 1") + "wait:\nbar\n" +
+                      repeat(4, "add.i32 s1, s1, 1");
+  SmHarness harness(lines, fermi(), {}, ".group 64 0\n");
+  harness.run(128);
+  EXPECT_EQ(harness.count("simt.barriers"), 2u);
+  // Scheduler 0 has warps 0 and 2. When warp 2 has ended, warp 0 waits alone.
+  EXPECT_GT(harness.count("simt.stall_barrier"), 600u);
+  EXPECT_LT(harness.count("simt.stall_barrier"), 50u * 18);
+}
+
+TEST(SimtTiming, GroupsThatWaitForYieldedThreadsLeaveTheirSlots) {
+  // Thread 32 of each group of 64 yields, and two warps are resident.
+  std::string lines = "and.i64 d0, id, 63\neq.i64 c0, d0, 32\n"
+                      "bra !c0, wait, reconverge wait\nyield wait\n"
+                      "wait:\nbar\natomic_add.i32 s0, [p0], 1\n";
+  uint32_t sum = 0;
+  SmHarness harness(lines, fermi({{"simt.warps", "2"}}), {}, ".group 64 0\n");
+  SimtTile tile;
+  tile.kernel = &harness.code;
+  tile.threads = 256;
+  tile.parameters = {reinterpret_cast<uint64_t>(&sum)};
+  harness.processor.core(0).run(tile);
+  EXPECT_TRUE(tile.hasYielded);
+  EXPECT_EQ(sum, 0u);
+  harness.processor.core(0).run(tile);
+  EXPECT_FALSE(tile.hasYielded);
+  EXPECT_EQ(sum, 256u);
+  EXPECT_EQ(harness.count("simt.barriers"), 4u);
+}
+
+TEST(SimtTiming, AGroupOfMoreWarpsThanTheCoreHoldsIsRefused) {
+  SmHarness harness("bar\n", fermi({{"simt.warps", "1"}}), {}, ".group 64 0\n");
+  try {
+    harness.run(64);
+    FAIL();
+  } catch (const std::invalid_argument &error) {
+    EXPECT_STREQ(error.what(),
+                 "tile of kernel 'k': has work-groups of 2 warps, and the core "
+                 "has room for 1");
+  }
 }
 
 TEST(SimtTiming, EqualRunsTakeEqualTimes) {

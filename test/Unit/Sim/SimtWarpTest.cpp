@@ -297,3 +297,215 @@ TEST(SimtWarp, NestedBranchesMeetInsideOut) {
   EXPECT_EQ(harness.s(1, 8), 2u);
   EXPECT_EQ(harness.s(1, 16), 1u);
 }
+
+//===----------------------------------------------------------------------===//
+// Work-groups
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The warps of a tile, each of which executes an instruction in turn if it can.
+class GroupHarness {
+public:
+  GroupHarness(const std::string &group, const std::string &lines,
+               uint32_t threads, uint32_t lanes = 32)
+      : assembly(parse(group, lines)),
+        code(assembly.kernels[0], {}, tileThreads(parametersOf(lanes))) {
+    tile.kernel = &code;
+    tile.threads = threads;
+    tile.parameters = {addressOf(memory.data())};
+    start(lanes);
+  }
+
+  static SimtParameters parametersOf(uint32_t lanes) {
+    SimtParameters parameters{};
+    parameters.lanes = lanes;
+    parameters.warps = 48;
+    parameters.reconvergenceLimit = 1000;
+    return parameters;
+  }
+  static Assembly parse(const std::string &group, const std::string &lines) {
+    std::string error;
+    auto parsed = Assembly::parse(
+        ".kernel k\n.parameter argument 0\n.private 0\n" + group +
+            "\n.registers s 8 d 8 c 4\n{\n" + lines + "\n}\n",
+        "k.simt", error);
+    EXPECT_TRUE(parsed) << error;
+    return parsed.value();
+  }
+
+  void start(uint32_t lanes) {
+    std::vector<SimtTile::Beginning> beginnings = tile.begin(lanes);
+    context = {&code, &tile, tile.registers.data()};
+    warps.clear();
+    for (const SimtTile::Beginning &beginning : beginnings)
+      beginning.addTo(
+          warps.emplace_back(context, beginning.warp, parametersOf(lanes)));
+  }
+  /// Until no warp can go on; then the tile has what its threads need to do so.
+  void run() {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (Warp &warp : warps) {
+        if (!warp.isRunning())
+          continue;
+        moved = true;
+        Warp::Executed executed = warp.step();
+        masks.push_back(executed.lanes);
+        for (const WorkGroups::Released &released :
+             tile.groups.note(warp.number, executed))
+          warps[released.warp].release(released.lanes);
+        warp.settle();
+      }
+    }
+    for (const Warp &warp : warps) {
+      tile.keep(warp);
+      separations += warp.separations;
+    }
+    tile.hasYielded = !tile.yielded.empty();
+  }
+
+  Assembly assembly;
+  Code code;
+  SimtTile tile;
+  WarpContext context;
+  std::vector<Warp> warps;
+  std::vector<uint32_t> memory = std::vector<uint32_t>(256);
+  std::vector<LaneMask> masks;
+  uint64_t separations = 0;
+};
+
+/// Each thread stores its number, waits, and adds that of the thread opposite in
+/// its group of `size`.
+std::string opposite(unsigned size) {
+  return "trunc.i64.i32 s0, id\nmad.i64 d0, id, 4, p0\nstore.i32 [d0], s0\n"
+         "bar\nxor.i64 d1, id, " +
+         std::to_string(size - 1) +
+         "\nmad.i64 d1, d1, 4, p0\nload.i32 s1, [d1]\nbar\n"
+         "mad.i32 s0, s1, 1000, s0\nstore.i32 [d0], s0\nexit";
+}
+
+} // namespace
+
+TEST(SimtWorkGroups, ThreadsSeeWhatTheirGroupDidBeforeTheBarrier) {
+  for (uint32_t size : {1u, 4u, 16u, 32u, 64u}) {
+    GroupHarness harness(".group " + std::to_string(size) + " 0",
+                         opposite(size), 192, 16);
+    harness.run();
+    EXPECT_FALSE(harness.tile.hasYielded);
+    for (uint32_t thread = 0; thread != 192; ++thread)
+      EXPECT_EQ(harness.memory[thread], (thread ^ (size - 1)) * 1000 + thread)
+          << size;
+    EXPECT_EQ(harness.tile.groups.barriers, 2u * 192 / size);
+    // All lanes of a warp stay together.
+    EXPECT_EQ(harness.masks.size(), 12u * 11);
+  }
+}
+
+TEST(SimtWorkGroups, LanesAtDifferentBarriersWaitForEachOther) {
+  // Odd threads come to another barrier, and then to the end of the branch.
+  GroupHarness harness(".group 8 0",
+                       "trunc.i64.i1 c0, id\n"
+                       "trunc.i64.i32 s0, id\n"
+                       "mad.i64 d0, id, 4, p0\n"
+                       "bra c0, odd, reconverge join\n"
+                       "store.i32 [d0], s0\n"
+                       "bar\n"
+                       "load.i32 s1, [d0 + 4]\n"
+                       "bra join\n"
+                       "odd:\n"
+                       "add.i32 s0, s0, 100\n"
+                       "store.i32 [d0], s0\n"
+                       "bar\n"
+                       "load.i32 s1, [d0 - 4]\n"
+                       "join:\n"
+                       "store.i32 [d0 + 256], s1\n"
+                       "exit",
+                       32);
+  harness.run();
+  for (uint32_t thread = 0; thread != 32; ++thread)
+    EXPECT_EQ(harness.memory[64 + thread],
+              thread % 2 ? thread - 1 : thread + 101);
+  // They meet behind the branch.
+  EXPECT_EQ(harness.masks.back(), 0xffffffffu);
+  EXPECT_EQ(harness.separations, 0u);
+}
+
+TEST(SimtWorkGroups, ABarrierDoesNotWaitForLanesThatWaitToMeetThoseAtIt) {
+  // Odd threads come to their barrier behind the place at which they would wait for
+  // the even ones, which are at theirs.
+  GroupHarness harness(".group 32 0",
+                       "trunc.i64.i1 c0, id\n"
+                       "bra c0, join, reconverge join\n"
+                       "bar\n"
+                       "bar\n"
+                       "exit\n"
+                       "join:\n"
+                       "bar\n"
+                       "bar\n"
+                       "exit",
+                       32);
+  harness.run();
+  EXPECT_FALSE(harness.tile.hasYielded);
+  EXPECT_EQ(harness.tile.groups.barriers, 2u);
+  EXPECT_EQ(harness.separations, 1u);
+}
+
+TEST(SimtWorkGroups, ThreadsAtABarrierWaitForThoseThatHaveYielded) {
+  GroupHarness harness(".group 64 0",
+                       "mad.i64 d0, id, 4, p0\n"
+                       "eq.i64 c0, id, 3\n"
+                       "bra !c0, late, reconverge late\n"
+                       "yield late\n"
+                       "late:\n"
+                       "store.i32 [d0], 1\n"
+                       "bar\n"
+                       "load.i32 s0, [p0 + 12]\n"
+                       "store.i32 [d0], s0\n"
+                       "exit",
+                       64);
+  harness.run();
+  EXPECT_TRUE(harness.tile.hasYielded);
+  EXPECT_EQ(harness.tile.groups.barriers, 0u);
+  EXPECT_EQ(harness.memory[3], 0u);
+  harness.start(32);
+  harness.run();
+  EXPECT_FALSE(harness.tile.hasYielded);
+  EXPECT_EQ(harness.tile.groups.barriers, 1u);
+  EXPECT_EQ(harness.memory[63], 1u);
+}
+
+TEST(SimtWorkGroups, ThreadsThatWaitForThoseThatHaveEndedAreAnError) {
+  GroupHarness harness(".group 64 0",
+                       "eq.i64 c0, id, 40\n"
+                       "bra c0, end, reconverge end\n"
+                       "bar\n"
+                       "end:\n"
+                       "exit",
+                       64);
+  try {
+    harness.run();
+    FAIL();
+  } catch (const std::runtime_error &error) {
+    EXPECT_STREQ(
+        error.what(),
+        "kernel 'k': threads wait at a barrier, and the others of "
+        "their work-group have ended; iterations of a work-group race");
+  }
+}
+
+TEST(SimtWorkGroups, TilesAndWarpsHaveWholeGroups) {
+  auto problemOf = [](uint32_t threads, uint32_t lanes) -> std::string {
+    try {
+      GroupHarness harness(".group 16 0", "bar\nexit", threads, lanes);
+    } catch (const std::invalid_argument &error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(problemOf(48, 32), "");
+  EXPECT_EQ(problemOf(40, 32), "tile of kernel 'k': has 40 threads, which are "
+                               "no whole work-groups of 16");
+  EXPECT_EQ(problemOf(48, 24), "tile of kernel 'k': has work-groups, and "
+                               "simt.lanes is 24, which is no power of two");
+}

@@ -90,10 +90,16 @@ def SIMT_KernelOp : SIMT_Op<"kernel", [Symbol, IsolatedFromAbove]> {
     * Each result of an instruction and each block argument has a register.
     * A branch passes to each block argument a value in the register of this argument.
     * A register still has a value where the value is used.
+
+    With `groups of` N, N consecutive threads are a work-group, as in `vgiw.kernel`. A
+    group has `memory` bytes of its own, and its threads wait for each other at
+    `simt.bar`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        SIMT_Bindings:$parameters,
                        DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$private_bytes,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$group_size,
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$group_bytes,
                        OptionalAttr<StrAttr>:$consumes,
                        SIMT_Launch:$launch,
                        OptionalAttr<StrAttr>:$source,
@@ -101,7 +107,8 @@ def SIMT_KernelOp : SIMT_Op<"kernel", [Symbol, IsolatedFromAbove]> {
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name (`consumes` $consumes^)? `launch` $launch (`source` $source^)?
-    `parameters` $parameters (`private` $private_bytes^)? (`registers` $registers^)?
+    `parameters` $parameters (`private` $private_bytes^)?
+    (`groups` `of` $group_size^ (`memory` $group_bytes^)?)? (`registers` $registers^)?
     attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
@@ -235,6 +242,18 @@ def SIMT_ExitOp : SIMT_Terminator<"exit"> {
 def SIMT_YieldOp : SIMT_Terminator<"yield", [
     DeclareOpInterfaceMethods<BranchOpInterface>]> {
   let summary = "stop this thread; later the aggregator resumes the thread at a block";
+  let arguments = (ins Variadic<SIMT_RegisterType>:$destOperands);
+  let successors = (successor AnySuccessor:$dest);
+  let assemblyFormat = "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict";
+}
+
+def SIMT_BarOp : SIMT_Terminator<"bar", [
+    DeclareOpInterfaceMethods<BranchOpInterface>]> {
+  let summary = "wait for the threads of the work-group; then continue at a block";
+  let description = [{
+    A thread waits until all threads of its group are at a `simt.bar`, at this one or at
+    another.
+  }];
   let arguments = (ins Variadic<SIMT_RegisterType>:$destOperands);
   let successors = (successor AnySuccessor:$dest);
   let assemblyFormat = "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict";

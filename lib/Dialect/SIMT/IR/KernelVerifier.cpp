@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/SIMT/SIMT.h"
+#include "cilk2chan/Support/Markers.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace cilk2chan::simt;
@@ -135,14 +138,21 @@ LogicalResult RegisterChecker::check() {
 LogicalResult KernelOp::verifyRegions() {
   for (Block &block : getBody()) {
     if (!block.mightHaveTerminator() ||
-        !isa<BraOp, CondBraOp, ExitOp, YieldOp>(block.back()))
+        !isa<BraOp, CondBraOp, ExitOp, YieldOp, BarOp>(block.back()))
       return emitOpError("has a block without a simt terminator");
+    if (isa<BarOp>(block.back()) && !getGroupSize())
+      return block.back().emitOpError("is in a kernel without work-groups");
     for (auto parameter : block.getOps<ParameterOp>())
       if (parameter.getIndex() >= getParameters().size())
         return parameter.emitOpError("is parameter ")
                << parameter.getIndex() << " of a kernel with "
                << getParameters().size();
   }
+  if (std::optional<uint64_t> size = getGroupSize();
+      size && (!llvm::isPowerOf2_64(*size) || *size > cilk2chan::MaxGroupSize))
+    return emitOpError("has work-groups of ")
+           << *size << " threads; a group has a power of two of them, at most "
+           << cilk2chan::MaxGroupSize;
   if (getBody().front().getNumArguments())
     return emitOpError("has an entry block with arguments");
   if (!getRegisters())

@@ -148,6 +148,10 @@ SuccessorOperands YieldOp::getSuccessorOperands(unsigned) {
   return SuccessorOperands(getDestOperandsMutable());
 }
 
+SuccessorOperands BarOp::getSuccessorOperands(unsigned) {
+  return SuccessorOperands(getDestOperandsMutable());
+}
+
 SuccessorOperands CondBraOp::getSuccessorOperands(unsigned index) {
   return SuccessorOperands(index == 0 ? getTrueOperandsMutable()
                                       : getFalseOperandsMutable());

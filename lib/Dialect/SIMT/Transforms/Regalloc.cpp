@@ -17,6 +17,7 @@
 #include "cilk2chan/Dialect/SIMT/Passes.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <array>
@@ -247,6 +248,15 @@ void Spiller::loadForUsers(Value value, int64_t slot) {
   }
 }
 
+/// What a terminator with one successor passes to it; nothing for others.
+static std::optional<MutableOperandRange> passedBy(Operation *terminator) {
+  using Passed = std::optional<MutableOperandRange>;
+  return TypeSwitch<Operation *, Passed>(terminator)
+      .Case<simt::BraOp, simt::YieldOp, simt::BarOp>(
+          [](auto op) -> Passed { return op.getDestOperandsMutable(); })
+      .Default(Passed());
+}
+
 /// What is passed goes through a slot of its own: one argument may be passed what
 /// another one was before.
 void Spiller::spillArgument(BlockArgument argument) {
@@ -260,10 +270,7 @@ void Spiller::spillArgument(BlockArgument argument) {
         load(builder, argument.getLoc(), argument.getType(), passed), home);
   for (Block *before : block->getPredecessors()) {
     Operation *branch = before->getTerminator();
-    MutableOperandRange operands =
-        isa<simt::BraOp>(branch)
-            ? cast<simt::BraOp>(branch).getDestOperandsMutable()
-            : cast<simt::YieldOp>(branch).getDestOperandsMutable();
+    MutableOperandRange operands = *passedBy(branch);
     builder.setInsertionPoint(branch);
     store(builder, branch->getLoc(), operands[number].get(), passed);
     operands.erase(number);
@@ -354,12 +361,9 @@ static void setRegisters(simt::KernelOp kernel,
   }
   for (Block &block : kernel.getBody()) {
     Operation *terminator = block.getTerminator();
-    if (auto branch = dyn_cast<simt::BraOp>(terminator))
-      insertMoves(branch, branch.getDestOperandsMutable(),
-                  branch.getDest()->getArguments());
-    if (auto yield = dyn_cast<simt::YieldOp>(terminator))
-      insertMoves(yield, yield.getDestOperandsMutable(),
-                  yield.getDest()->getArguments());
+    if (std::optional<MutableOperandRange> passed = passedBy(terminator))
+      insertMoves(terminator, *passed,
+                  terminator->getSuccessor(0)->getArguments());
   }
   kernel.setRegisters(counts);
 }

@@ -64,6 +64,10 @@ struct Parameter {
   uint64_t compute(std::span<const uint64_t> earlier) const;
 };
 
+/// Threads of a work-group at most: the pieces of a range are multiples of so many,
+/// and a word of the control vector table has as many bits.
+inline constexpr uint32_t kMaxGroupThreads = 64;
+
 /// What the threads of a kernel stand for (docs/Dialects/VGIW.md, vgiw.kernel).
 enum class LaunchKind : uint8_t {
   elements, ///< an element each

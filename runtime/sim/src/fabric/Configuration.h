@@ -30,10 +30,6 @@ inline constexpr uint32_t kTokens = 3;
 /// Threads of a tile at most: batches name threads with 16 bits (VGIW, 3.2).
 inline constexpr uint32_t kMaxTileThreads = 1 << 16;
 
-/// Threads of a work-group at most: a group lies in one word of a control
-/// vector.
-inline constexpr uint32_t kMaxGroupThreads = 64;
-
 /// A live value in the LVC.
 inline constexpr uint32_t kLiveBytes = 8;
 

@@ -147,6 +147,9 @@ void Printer::printHead(const Kernel &kernel) {
   for (const Parameter &parameter : kernel.parameters)
     printParameter(parameter);
   text += "  .private " + std::to_string(kernel.privateBytes) + '\n';
+  if (kernel.groupThreads)
+    text += "  .group " + std::to_string(kernel.groupThreads) + ' ' +
+            std::to_string(kernel.groupBytes) + '\n';
   text += "  .registers s " + std::to_string(kernel.registers[0]) + " d " +
           std::to_string(kernel.registers[1]) + " c " +
           std::to_string(kernel.registers[2]) + '\n';
@@ -245,6 +248,9 @@ void Printer::printBody(const Kernel &kernel) {
       break;
     case Instruction::Kind::exit:
       text += "exit";
+      break;
+    case Instruction::Kind::bar:
+      text += "bar";
       break;
     }
     text += '\n';

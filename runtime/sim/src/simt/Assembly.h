@@ -51,9 +51,9 @@ struct Operand {
 };
 
 struct Instruction {
-  enum class Kind : uint8_t { operation, branch, yield, exit };
+  enum class Kind : uint8_t { operation, branch, yield, exit, bar };
   Kind kind = Kind::exit;
-  /// Null for branches, yields and exits.
+  /// Null for branches, yields, exits and barriers.
   const Operation *operation = nullptr;
   /// The register that it writes, of the class of the operation's result.
   uint32_t result = kNone;
@@ -74,7 +74,8 @@ struct Instruction {
 
   /// Whether no thread goes on behind it.
   bool isLast() const {
-    return kind != Kind::operation && !(kind == Kind::branch && isConditional);
+    return kind == Kind::yield || kind == Kind::exit ||
+           (kind == Kind::branch && !isConditional);
   }
 };
 

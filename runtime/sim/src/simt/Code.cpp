@@ -42,7 +42,8 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
     uint32_t units = 0;
     uint64_t executed = 0;
   };
-  static constexpr std::string_view control[] = {"", "bra", "yield", "exit"};
+  static constexpr std::string_view control[] = {"", "bra", "yield", "exit",
+                                                 "bar"};
   std::map<std::pair<std::string, std::string>, Group> groups;
   uint64_t all = 0;
   for (size_t index = 0; index != decoded.size(); ++index) {

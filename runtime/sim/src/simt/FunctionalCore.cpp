@@ -35,6 +35,11 @@ FunctionalCore::FunctionalCore(const Machine &machine, Engine &engine,
   statistics.add("simt.separations", "times",
                  "lanes went on from a point of reconvergence without others",
                  counters.separations);
+  statistics.add("simt.barriers", "groups",
+                 "work-groups that have passed a barrier", counters.barriers);
+  statistics.add("simt.barrier_cycles", "cycles",
+                 "of warps all of whose threads waited at barriers",
+                 counters.barrierCycles);
   statistics.add("simt.syscalls", "calls", "system calls", counters.calls);
   statistics.add("simt.heap_calls", "calls",
                  "allocations and releases of memory", counters.heapCalls);
@@ -67,10 +72,11 @@ void FunctionalCore::start(Tile &newTile) {
   running.clear();
   for (const SimtTile::Beginning &beginning : beginnings) {
     Warp &warp = warps.emplace_back(context, beginning.warp, parameters);
-    for (auto [pc, mask] : beginning.lanes)
-      warp.add(mask, pc);
-    running.push_back(static_cast<uint32_t>(running.size()));
+    beginning.addTo(warp);
+    if (warp.isRunning())
+      running.push_back(static_cast<uint32_t>(warps.size() - 1));
   }
+  blockedSince.assign(warps.size(), engine.cycle(Clock::core));
   ++counters.tiles;
   ++code.counters.runs;
   turn = 0;
@@ -89,12 +95,32 @@ void FunctionalCore::count(const Warp::Executed &executed) {
     counters.heapCalls += lanes;
 }
 
+/// Lanes whose barrier is complete go on, of this warp and of others.
+void FunctionalCore::release(Warp &warp, const Warp::Executed &executed) {
+  uint64_t before = tile->groups.barriers;
+  for (const WorkGroups::Released &released :
+       tile->groups.note(warp.number, executed)) {
+    auto other = std::find_if(warps.begin(), warps.end(), [&](const Warp &one) {
+      return one.number == released.warp;
+    });
+    bool wasBlocked = !other->isRunning();
+    other->release(released.lanes);
+    if (!wasBlocked || &*other == &warp)
+      continue;
+    auto index = static_cast<uint32_t>(other - warps.begin());
+    counters.barrierCycles += engine.cycle(Clock::core) - blockedSince[index];
+    running.push_back(index);
+  }
+  counters.barriers += tile->groups.barriers - before;
+  warp.settle();
+}
+
 //===----------------------------------------------------------------------===//
 // A cycle
 //
 //   1. The warp whose turn it is executes an instruction.
-//   2. If it is done, the tile keeps those of its threads that have yielded.
-//   3. If all are, the tile is finished.
+//   2. If no lane of it can go on, it is left out until a barrier is complete.
+//   3. If no warp can, the tile is finished, or its threads have yielded.
 //   4. The aggregator is woken when the core is idle.
 //===----------------------------------------------------------------------===//
 
@@ -105,14 +131,14 @@ Activity FunctionalCore::tick() {
       turn = 0;
     uint32_t index = running[turn];
     Warp &warp = warps[index];
-    count(warp.step());
+    Warp::Executed executed = warp.step();
+    count(executed);
+    release(warp, executed);
     // 2.
-    if (!warp.isDone()) {
+    if (warp.isRunning()) {
       ++turn;
     } else {
-      for (auto [pc, lanes] : warp.yielded)
-        tile->yielded.push_back({warp.number, pc, lanes});
-      counters.separations += warp.separations;
+      blockedSince[index] = engine.cycle(Clock::core);
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(turn));
     }
     // 3.
@@ -129,6 +155,13 @@ Activity FunctionalCore::tick() {
 void FunctionalCore::finishTile() {
   uint64_t cycle = engine.cycle(Clock::core);
   counters.busyCycles += cycle + 1 - begin;
+  for (uint32_t index = 0; index != warps.size(); ++index) {
+    const Warp &warp = warps[index];
+    tile->keep(warp);
+    counters.separations += warp.separations;
+    if (!warp.isDone())
+      counters.barrierCycles += cycle - blockedSince[index];
+  }
   if (trace)
     trace->span(track, tile->kernel->header().name, begin, cycle + 1,
                 {{"threads", tile->threads}});

@@ -43,13 +43,16 @@ private:
   Activity tick() override;
   void explain(std::string &text) const override;
   void count(const Warp::Executed &executed);
+  void release(Warp &warp, const Warp::Executed &executed);
   void finishTile();
 
   const SimtParameters parameters;
   SimtTile *tile = nullptr;
   WarpContext context;
   std::vector<Warp> warps;
-  /// Of warps that are not done; and whose turn it is among them.
+  /// By warp: since when all its lanes that have not ended are at barriers.
+  std::vector<uint64_t> blockedSince;
+  /// Of warps that can go on; and whose turn it is among them.
   std::vector<uint32_t> running;
   size_t turn = 0;
   uint64_t begin = 0;
@@ -59,7 +62,7 @@ private:
   struct {
     uint64_t tiles = 0, threads = 0, busyCycles = 0;
     uint64_t instructions = 0, laneOperations = 0, separations = 0;
-    uint64_t calls = 0, heapCalls = 0;
+    uint64_t calls = 0, heapCalls = 0, barriers = 0, barrierCycles = 0;
   } counters;
 };
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <stdexcept>
 #include <utility>
 
 namespace chansim::simt {
@@ -57,6 +58,7 @@ Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
   static constexpr std::pair<const char *, const char *> stalls[kStalls] = {
       {"", ""},
       {"simt.stall_no_warp", "there was no warp"},
+      {"simt.stall_barrier", "all warps waited at barriers"},
       {"simt.stall_result", "all warps waited for results"},
       {"simt.stall_collector", "no operand collector was free"},
       {"simt.stall_special", "units for divisions or f64 were occupied"},
@@ -75,6 +77,11 @@ Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
                       counters.memoryInstructions);
   add("simt.atomics", "operations", "atomic operations of lanes",
       counters.atomics);
+  add("simt.barriers", "groups", "work-groups that have passed a barrier",
+      counters.barriers);
+  add("simt.barrier_cycles", "cycles",
+      "of warps all of whose threads waited at barriers",
+      counters.barrierCycles);
   add("simt.syscalls", "calls", "system calls", counters.calls);
   add("simt.heap_calls", "calls", "allocations and releases without the host",
       counters.heapCalls);
@@ -190,6 +197,11 @@ void Multiprocessor::start(Tile &newTile) {
   uint32_t words = std::max(code.kernel().registerWords(), 1u);
   uint32_t fitting = parameters.registerFile / (4 * words * parameters.lanes);
   resident = std::clamp(fitting, 1u, parameters.warps);
+  if (tile->groups.warpsTogether() > resident)
+    throw std::invalid_argument(
+        "tile of kernel '" + code.kernel().name + "': has work-groups of " +
+        std::to_string(tile->groups.warpsTogether()) +
+        " warps, and the core has room for " + std::to_string(resident));
   begun = 0;
   for (Scheduler &scheduler : schedulers) {
     scheduler.order.clear();
@@ -213,11 +225,11 @@ void Multiprocessor::fill(uint32_t index) {
   const SimtTile::Beginning &beginning = beginnings[begun++];
   Slot &slot = slots[index];
   slot.warp = std::make_unique<Warp>(context, beginning.warp, parameters);
-  for (auto [pc, mask] : beginning.lanes)
-    slot.warp->add(mask, pc);
+  beginning.addTo(*slot.warp);
   slot.pending.assign(tile->code().rows(), 0);
   slot.readyAt = 0;
   slot.waits = slot.isCalling = false;
+  slot.blockedSince = engine.cycle(Clock::core);
   schedulers[index % schedulers.size()].order.push_back(index);
 }
 
@@ -226,8 +238,13 @@ void Multiprocessor::retire(uint32_t index) {
   Slot &slot = slots[index];
   if (slot.underWay || !slot.warp->isDone())
     return;
-  for (auto [pc, lanes] : slot.warp->yielded)
-    tile->yielded.push_back({slot.warp->number, pc, lanes});
+  vacate(index);
+}
+
+/// Another warp may have the slot.
+void Multiprocessor::vacate(uint32_t index) {
+  Slot &slot = slots[index];
+  tile->keep(*slot.warp);
   counters.separations += slot.warp->separations;
   slot.warp = nullptr;
   Scheduler &scheduler = schedulers[index % schedulers.size()];
@@ -235,6 +252,47 @@ void Multiprocessor::retire(uint32_t index) {
   if (scheduler.last == index)
     scheduler.last = kNone;
   fill(index);
+}
+
+/// Lanes whose barrier is complete go on, of this warp and of others.
+void Multiprocessor::release(uint32_t index, const Warp::Executed &executed,
+                             uint64_t cycle, uint64_t done) {
+  Slot &slot = slots[index];
+  uint64_t before = tile->groups.barriers;
+  for (const WorkGroups::Released &released :
+       tile->groups.note(slot.warp->number, executed)) {
+    auto other = std::find_if(slots.begin(), slots.end(), [&](const Slot &one) {
+      return one.warp && one.warp->number == released.warp;
+    });
+    if (other->isBlocked() && &*other != &slot)
+      counters.barrierCycles += cycle - other->blockedSince;
+    other->warp->release(released.lanes);
+    other->readyAt = std::max(other->readyAt, done);
+    other->waits = false;
+  }
+  counters.barriers += tile->groups.barriers - before;
+  slot.warp->settle();
+  if (slot.isBlocked())
+    slot.blockedSince = cycle;
+}
+
+/// If all warps wait at barriers, it is for threads that have yielded: their groups go
+/// on in another run of the tile, and leave their slots to other warps.
+bool Multiprocessor::evict(uint64_t cycle) {
+  std::vector<uint32_t> leaving;
+  for (const Scheduler &scheduler : schedulers)
+    for (uint32_t index : scheduler.order) {
+      const Slot &slot = slots[index];
+      if (!slot.isBlocked() || slot.underWay)
+        return false;
+      if (tile->groups.hasYielded(slot.warp->number))
+        leaving.push_back(index);
+    }
+  for (uint32_t index : leaving) {
+    counters.barrierCycles += cycle - slots[index].blockedSince;
+    vacate(index);
+  }
+  return !leaving.empty();
 }
 
 void Multiprocessor::finishTile(uint64_t cycle) {
@@ -252,7 +310,8 @@ void Multiprocessor::finishTile(uint64_t cycle) {
 //   1. Results that are due can be read, and what L1 and the host have done.
 //   2. The load/store unit gives L1 one line.
 //   3. Each scheduler that is free issues an instruction, if a warp is ready.
-//   4. If no warp is left, the tile is finished.
+//   4. If no warp is left, or all wait at barriers for threads that have yielded, the
+//      tile is finished.
 //   5. If nothing moved, the core sleeps until a result is due or the memory
 //      wakes it.
 //===----------------------------------------------------------------------===//
@@ -276,6 +335,8 @@ Activity Multiprocessor::tick() {
   // 3.
   moved |= issue(cycle);
   // 4.
+  if (!moved && !tile->groups.isEmpty())
+    moved |= evict(cycle);
   bool isBusy = !loadStore.empty();
   for (const Scheduler &scheduler : schedulers)
     isBusy |= !scheduler.order.empty();
@@ -495,11 +556,12 @@ bool Multiprocessor::issue(uint64_t cycle) {
       scheduler.stall = Stall::none;
       continue;
     }
-    scheduler.stall = scheduler.order.empty() ? Stall::noWarp : Stall::result;
+    scheduler.stall = scheduler.order.empty() ? Stall::noWarp : Stall::barrier;
     auto tryIssue = [&](uint32_t slot) {
       Stall why = check(slot, cycle);
       if (why != Stall::none) {
-        if (why != Stall::result)
+        if (why > Stall::result ||
+            (why == Stall::result && scheduler.stall == Stall::barrier))
           scheduler.stall = why;
         return false;
       }
@@ -525,9 +587,9 @@ Multiprocessor::Stall Multiprocessor::check(uint32_t index, uint64_t cycle) {
   Slot &slot = slots[index];
   if (slot.waits || slot.isCalling || slot.readyAt > cycle)
     return Stall::result;
-  if (slot.warp->isDone()) {
-    slot.waits = true;
-    return Stall::result;
+  if (!slot.warp->isRunning()) {
+    slot.waits = slot.warp->isDone();
+    return slot.waits ? Stall::result : Stall::barrier;
   }
   const Timing &timing = (*timings)[slot.warp->next().pc];
   for (uint16_t row : timing.registers)
@@ -571,6 +633,7 @@ void Multiprocessor::issueFrom(uint32_t index, uint64_t cycle) {
     return;
   }
   Warp::Executed executed = slot.warp->step();
+  release(index, executed, cycle, done);
   switch (timing.unit) {
   case Unit::loadStore:
     enterLoadStore(index, executed, timing);
@@ -604,11 +667,14 @@ void Multiprocessor::explain(std::string &text) const {
     const Slot &slot = slots[index];
     if (!slot.warp || slot.warp->isDone())
       continue;
+    const auto &where =
+        slot.isBlocked() ? slot.warp->waitingAtBarrier() : slot.warp->running();
     text += "  warp " + std::to_string(slot.warp->number) + " at instruction " +
-            std::to_string(slot.warp->running().front().pc) +
-            (slot.isCalling ? ": waits for the host\n"
-             : slot.waits   ? ": waits for a result\n"
-                            : ": is ready\n");
+            std::to_string(where.front().pc) +
+            (slot.isBlocked() ? ": waits at a barrier\n"
+             : slot.isCalling ? ": waits for the host\n"
+             : slot.waits     ? ": waits for a result\n"
+                              : ": is ready\n");
   }
 }
 

@@ -21,6 +21,8 @@
 //   has gone through the pipeline.  A system call has its effect when the host has
 //   done it.
 // * Stores are posted: nothing waits for them.
+// * At a barrier, a warp issues nothing until the instruction of the last thread of its
+//   work-group has gone through the pipeline (WorkGroups.h).
 //
 // The numbers are SimtParameters.
 //
@@ -70,12 +72,13 @@ private:
   enum class Stall : uint8_t {
     none,
     noWarp,
+    barrier,
     result,
     collector,
     special,
     loadStore
   };
-  static constexpr size_t kStalls = 6;
+  static constexpr size_t kStalls = 7;
   enum class Unit : uint8_t { lanes, doubleLanes, special, loadStore, control };
 
   /// Of an instruction: what it needs, found once.
@@ -102,6 +105,10 @@ private:
     bool waits = false;
     /// Whether the host does calls of its.
     bool isCalling = false;
+    /// Since when all its lanes that have not ended are at barriers.
+    uint64_t blockedSince = 0;
+
+    bool isBlocked() const { return !warp->isRunning() && !warp->isDone(); }
   };
   struct Scheduler {
     /// Slots with warps, the oldest first.
@@ -158,6 +165,10 @@ private:
                  uint32_t row);
   void deliver(uint32_t slot, const Timing &timing, uint32_t row,
                uint64_t cycle);
+  void release(uint32_t slot, const Warp::Executed &executed, uint64_t cycle,
+               uint64_t done);
+  bool evict(uint64_t cycle);
+  void vacate(uint32_t slot);
   void fill(uint32_t slot);
   void retire(uint32_t slot);
   void finishTile(uint64_t cycle);
@@ -210,6 +221,7 @@ private:
     uint64_t memoryInstructions = 0, lines = 0, atomics = 0;
     uint64_t calls = 0, heapCalls = 0;
     uint64_t stalls[kStalls] = {};
+    uint64_t barriers = 0, barrierCycles = 0;
   } counters;
 };
 

@@ -16,9 +16,15 @@
 
 namespace chansim::simt {
 
-inline constexpr std::array<std::string_view, 8> kParameterKinds = {
-    "argument", "field", "column",  "control",
-    "frames",   "level", "capture", "private"};
+inline constexpr std::array<std::string_view, 10> kParameterKinds = {
+    "argument", "field",   "column",  "control",  "frames",
+    "level",    "capture", "private", "computed", "group"};
+/// Those that no text has: private memory has an operand, and what is computed has
+/// instructions.
+inline bool isOfText(Parameter::Kind kind) {
+  return kind != Parameter::Kind::isPrivate &&
+         kind != Parameter::Kind::computed;
+}
 inline constexpr std::array<std::string_view, 3> kLaunches = {
     "elements", "range", "ranges"};
 
@@ -30,7 +36,7 @@ inline std::string_view launchName(LaunchKind kind) {
 }
 inline bool hasNumber(Parameter::Kind kind) {
   return kind != Parameter::Kind::control && kind != Parameter::Kind::level &&
-         kind != Parameter::Kind::isPrivate;
+         kind != Parameter::Kind::isPrivate && kind != Parameter::Kind::group;
 }
 inline bool hasStack(Parameter::Kind kind) {
   return kind == Parameter::Kind::column || kind == Parameter::Kind::control;

@@ -203,6 +203,7 @@ private:
   void parseHeadLine(std::string_view directive, Position at);
   void parseParameter(Position at);
   void parseRegisters();
+  void parseGroup(Position at);
   void parseBody();
   void parseLine();
   void parseInstruction();
@@ -268,7 +269,7 @@ void Parser::parseParameter(Position at) {
   std::string_view name = reader.expectWord("the kind of a parameter");
   auto found = std::find(kParameterKinds.begin(), kParameterKinds.end(), name);
   auto kind = static_cast<Parameter::Kind>(found - kParameterKinds.begin());
-  if (found == kParameterKinds.end() || kind == Parameter::Kind::isPrivate)
+  if (found == kParameterKinds.end() || !isOfText(kind))
     refuse(at, "a parameter is no '" + std::string(name) + "'");
   Parameter parameter{kind, 0, 0, 0};
   if (hasNumber(kind))
@@ -297,6 +298,15 @@ void Parser::parseRegisters() {
   hasRegisters = true;
 }
 
+void Parser::parseGroup(Position at) {
+  uint64_t threads = parseCount("a number of threads", kMaxGroupThreads);
+  if (!std::has_single_bit(threads))
+    refuse(at, "a work-group has a power of two of threads, and not " +
+                   std::to_string(threads));
+  kernel->groupThreads = static_cast<uint32_t>(threads);
+  kernel->groupBytes = parseCount("a number of bytes", 1u << 30);
+}
+
 void Parser::parseHeadLine(std::string_view directive, Position at) {
   if (directive == ".source") {
     kernel->source = reader.name("a name");
@@ -313,6 +323,8 @@ void Parser::parseHeadLine(std::string_view directive, Position at) {
     parseParameter(at);
   } else if (directive == ".private") {
     kernel->privateBytes = parseCount("a number of bytes", 1u << 30);
+  } else if (directive == ".group") {
+    parseGroup(at);
   } else if (directive == ".registers") {
     parseRegisters();
   } else {
@@ -398,6 +410,12 @@ void Parser::parseInstruction() {
   if (name == "yield") {
     instruction->kind = Instruction::Kind::yield;
     return parseTarget(&Instruction::target);
+  }
+  if (name == "bar") {
+    instruction->kind = Instruction::Kind::bar;
+    if (!kernel->groupThreads)
+      refuse(at, "there is a 'bar' in a kernel without '.group'");
+    return;
   }
   if (name == "exit")
     return;

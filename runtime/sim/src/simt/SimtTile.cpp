@@ -12,6 +12,20 @@
 
 namespace chansim::simt {
 
+void SimtTile::Beginning::addTo(Warp &to) const {
+  for (auto [pc, mask] : lanes)
+    to.add(mask, pc);
+  for (auto [pc, mask] : atBarrier)
+    to.addWaiting(mask, pc);
+}
+
+void SimtTile::keep(const Warp &warp) {
+  for (auto [pc, lanes] : warp.yielded)
+    yielded.push_back({warp.number, pc, lanes});
+  for (const Warp::Split &split : warp.waitingAtBarrier())
+    yielded.push_back({warp.number, split.pc, split.lanes, true});
+}
+
 std::vector<SimtTile::Beginning> SimtTile::begin(uint32_t lanes) {
   check();
   std::vector<Beginning> warps;
@@ -20,12 +34,15 @@ std::vector<SimtTile::Beginning> SimtTile::begin(uint32_t lanes) {
     for (const Waiting &set : std::exchange(yielded, {})) {
       Beginning &warp = byWarp[set.warp];
       warp.warp = set.warp;
-      warp.lanes.push_back({set.pc, set.lanes});
+      (set.isAtBarrier ? warp.atBarrier : warp.lanes)
+          .push_back({set.pc, set.lanes});
     }
+    groups.resume();
     for (auto &[number, warp] : byWarp)
       warps.push_back(std::move(warp));
     return warps;
   }
+  groups.begin(kernel->header(), threads, lanes);
   registers.assign(size_t(code().rows()) * threads, 0);
   yielded.clear();
   code().counters.threads += threads;

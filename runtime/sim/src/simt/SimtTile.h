@@ -12,21 +12,25 @@
 #ifndef CHANSIM_SIMT_SIMTTILE_H
 #define CHANSIM_SIMT_SIMTTILE_H
 
-#include "simt/Warp.h"
+#include "simt/WorkGroups.h"
 
 namespace chansim::simt {
 
 /// A tile and what its threads keep while they have yielded.
 struct SimtTile final : Tile {
-  /// Lanes of a warp that go on at an instruction.
+  /// Lanes of a warp that go on at an instruction: at once, or behind a barrier.
   struct Waiting {
     uint32_t warp, pc;
     LaneMask lanes;
+    bool isAtBarrier = false;
   };
   /// The lanes of a warp with which a run of the tile begins.
   struct Beginning {
     uint32_t warp;
     std::vector<std::pair<uint32_t, LaneMask>> lanes;
+    std::vector<std::pair<uint32_t, LaneMask>> atBarrier = {};
+
+    void addTo(Warp &to) const;
   };
 
   /// REQUIRES: the kernel is a SIMT machine's.
@@ -36,11 +40,15 @@ struct SimtTile final : Tile {
   /// or those that have yielded where they go on.  Throws std::invalid_argument if
   /// the tile does not fit its kernel.
   std::vector<Beginning> begin(uint32_t lanes);
+  /// Keeps what a warp's threads need that go on in another run of the tile: those
+  /// that have yielded, and those at barriers.
+  void keep(const Warp &warp);
 
   /// Rows of words (Code.h).
   std::vector<uint64_t> registers;
-  /// The threads that have yielded.
+  /// The threads that have yielded, and those that wait at a barrier for them.
   std::vector<Waiting> yielded;
+  WorkGroups groups;
 };
 
 } // namespace chansim::simt

@@ -60,7 +60,12 @@ void Warp::goTo(uint32_t pc, LaneMask lanes, uint32_t meeting) {
     --waiting;
     endMeeting(std::exchange(meeting, at.around));
   }
-  splits.push_back({pc, meeting, lanes});
+  push({pc, meeting, lanes});
+}
+
+/// What has been chosen stays the last.
+void Warp::push(const Split &split) {
+  splits.insert(splits.end() - (isChosen ? 1 : 0), split);
 }
 
 /// The lanes are not expected any more, at no meeting around them.
@@ -84,17 +89,50 @@ void Warp::leave(LaneMask lanes, uint32_t meeting) {
   }
 }
 
+/// Those that have arrived go on without the others.
+void Warp::separate(Meeting &meeting) {
+  --waiting;
+  ++separations;
+  LaneMask lanes = std::exchange(meeting.arrived, 0);
+  goTo(meeting.pc, lanes, meeting.around);
+}
+
 /// Lanes that have waited too long for others go on.
 void Warp::releaseLate() {
-  for (uint32_t index = 0; index != meetings.size(); ++index) {
-    Meeting &at = meetings[index];
-    if (at.pc == kNone || !at.arrived || time + 1 - at.since < patience)
-      continue;
-    --waiting;
-    ++separations;
-    LaneMask lanes = std::exchange(at.arrived, 0);
-    goTo(at.pc, lanes, at.around);
+  for (Meeting &at : meetings)
+    if (at.pc != kNone && at.arrived && time + 1 - at.since >= patience)
+      separate(at);
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+void Warp::release(LaneMask lanes) {
+  std::vector<Split> going;
+  for (Split &split : atBarrier) {
+    LaneMask part = split.lanes & lanes;
+    split.lanes &= ~part;
+    auto same =
+        std::find_if(going.begin(), going.end(), [&](const Split &other) {
+          return other.pc == split.pc && other.meeting == split.meeting;
+        });
+    if (same != going.end())
+      same->lanes |= part;
+    else if (part)
+      going.push_back({split.pc, split.meeting, part});
   }
+  std::erase_if(atBarrier, [](const Split &split) { return !split.lanes; });
+  for (const Split &split : going)
+    goTo(split.pc, split.lanes, split.meeting);
+}
+
+void Warp::settle() {
+  // Those of an inner meeting may come to wait at an outer one.
+  while (splits.empty() && waiting)
+    for (Meeting &at : meetings)
+      if (at.pc != kNone && at.arrived)
+        separate(at);
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,7 +216,7 @@ void Warp::branch(const CodeInstruction &instruction, const Split &split) {
 //===----------------------------------------------------------------------===//
 
 const Warp::Split &Warp::next() {
-  if (std::exchange(isChosen, true))
+  if (isChosen)
     return splits.back();
   // 1.
   if (waiting)
@@ -188,6 +226,7 @@ const Warp::Split &Warp::next() {
     turnSince = time;
     turnDepth = splits.size();
   }
+  isChosen = true;
   return splits.back();
 }
 
@@ -211,6 +250,9 @@ Warp::Executed Warp::step() {
   case Instruction::Kind::yield:
     yielded.push_back({instruction.target, split.lanes});
     leave(split.lanes, split.meeting);
+    break;
+  case Instruction::Kind::bar:
+    atBarrier.push_back({split.pc + 1, split.meeting, split.lanes});
     break;
   case Instruction::Kind::exit:
     leave(split.lanes, split.meeting);

@@ -23,6 +23,10 @@
 // (compare ElTantawy and Aamodt, "MIMD synchronization on SIMT architectures",
 // MICRO 2016).
 //
+// Lanes at a barrier are no split: they become one when release() says that the others
+// of their work-group have come (WorkGroups.h).  If no split is left, nothing that waits
+// at a meeting can be waited for any longer: then settle() lets it go on.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CHANSIM_SIMT_WARP_H
@@ -72,13 +76,25 @@ public:
   /// Adds threads that begin, or go on, at an instruction.
   void add(LaneMask lanes, uint32_t pc);
 
-  bool isDone() const { return splits.empty(); }
+  /// Adds threads that wait at a barrier, to go on at an instruction.
+  void addWaiting(LaneMask lanes, uint32_t pc) {
+    atBarrier.push_back({pc, kNone, lanes});
+  }
+
+  /// Whether a lane can execute something now, and whether one ever will.
+  bool isRunning() const { return !splits.empty(); }
+  bool isDone() const { return splits.empty() && atBarrier.empty(); }
   /// The split whose turn it is.  It keeps its turn as long as it runs, but for no
-  /// more than `patience` instructions.  REQUIRES: !isDone().
+  /// more than `patience` instructions.  REQUIRES: isRunning().
   const Split &next();
   /// Executes the next instruction of that split, for all its lanes.  REQUIRES:
-  /// !isDone().
+  /// isRunning().
   Executed step();
+  /// Lanes that wait at a barrier go on; those that came to it together do so
+  /// together.
+  void release(LaneMask lanes);
+  /// To be called when what a step released has gone on.
+  void settle();
   /// Where loads, stores, atomic operations and calls of the last step had their
   /// operand 0 with its offset, by active lane.
   const std::vector<uint64_t> &addresses() const { return stepAddresses; }
@@ -89,6 +105,8 @@ public:
   uint64_t separations = 0;
 
   const std::vector<Split> &running() const { return splits; }
+  /// Lanes at barriers, and where they go on.
+  const std::vector<Split> &waitingAtBarrier() const { return atBarrier; }
 
 private:
   struct Meeting {
@@ -99,6 +117,8 @@ private:
   };
 
   void releaseLate();
+  void separate(Meeting &meeting);
+  void push(const Split &split);
   void goTo(uint32_t pc, LaneMask lanes, uint32_t meeting);
   void leave(LaneMask lanes, uint32_t meeting);
   void branch(const CodeInstruction &instruction, const Split &split);
@@ -115,6 +135,7 @@ private:
   const WarpContext *context;
   uint32_t first, patience;
   std::vector<Split> splits;
+  std::vector<Split> atBarrier;
   std::vector<Meeting> meetings;
   std::vector<uint32_t> freeMeetings;
   /// Meetings at which lanes wait.
