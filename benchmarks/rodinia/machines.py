@@ -73,7 +73,8 @@ SECONDS = {
     "streamcluster": 380, "streamcluster-layout": 165,
 }  # fmt: skip
 
-REFUSAL = re.compile(r'loc\("([^"]*)"[^\n]*cannot be mapped: ([^\n]*)')
+REFUSAL = re.compile(r"""loc\("([^"]*)"\): error: kernel '([^']*)' cannot be mapped: (.*)""")
+LOOP = "__cilk_range"  # begins the name of a kernel that executes a loop's iterations
 WHAT_COUNTS = ["lib", "include", "runtime/sim", "tools", "benchmarks/rodinia/*.c",
                "benchmarks/rodinia/*.h"]  # fmt: skip
 
@@ -113,11 +114,15 @@ def wanted(programs, sizes, limit_sizes):
 
 
 class Refused(Exception):
-    """A program that the compiler does not map for a machine."""
+    """A program that the compiler does not map for a machine. `kernels` are those that do not
+    fit: the function, whether it is a loop's kernel, and the reason."""
 
-    def __init__(self, kernel, reason):
-        super().__init__(f"{kernel}: {reason}")
-        self.kernel, self.reason = kernel, reason
+    def __init__(self, found):
+        self.kernels = [
+            {"kernel": function, "loop": name.startswith(LOOP), "reason": reason}
+            for function, name, reason in found
+        ]
+        super().__init__("; ".join(f"{k['kernel']}: {k['reason']}" for k in self.kernels))
 
 
 def checked(command, timeout, env=None):
@@ -130,8 +135,8 @@ def checked(command, timeout, env=None):
     except subprocess.TimeoutExpired:
         raise Failure(f"timed out: {harness.command_line(command)}") from None
     if result.returncode:
-        if refusal := REFUSAL.search(result.stderr):
-            raise Refused(*refusal.groups())
+        if refusals := REFUSAL.findall(result.stderr):
+            raise Refused(refusals)
         what = harness.describe(result.returncode)
         line = harness.command_line(command)
         raise Failure(f"{what}: {line}\n{harness.shorten(result.stderr)}")

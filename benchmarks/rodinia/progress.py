@@ -80,8 +80,7 @@ def compile_all(options, runs, results, revision, folder):
             if run.machine not in machines.MAY_REFUSE:
                 raise machines.Failure(f"{run}: {refused}") from None
             executables[key] = None
-            refusal = {"kernel": refused.kernel, "reason": refused.reason}
-            results.add(run, revision, refused=refusal)
+            results.add(run, revision, refused=refused.kernels)
     return {key: executable for key, executable in executables.items() if executable}
 
 

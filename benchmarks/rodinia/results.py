@@ -9,7 +9,7 @@
 The file has a line for each run: program, machine, sizes, experiment; the revision of
 the sources and the day of the run; seconds of a processor; what the program printed;
 and the statistics that the tables use. If the compiler does not map the program, the
-line has the kernel and the reason. It also has a line for each kernel of VGIW.
+line has the kernels that do not fit, and the reasons. It also has a line for each kernel of VGIW.
 """
 
 import datetime
@@ -123,8 +123,9 @@ class Results:
         sizes = self.limit_sizes if experiment else self.sizes
         return self.records[Run(source, machine, sizes, experiment)].get("statistics")
 
-    def refusal(self, source, machine):
-        return self.records[Run(source, machine, self.sizes)].get("refused")
+    def refusals(self, source, machine):
+        """Kernels that are not mapped; each has a reason."""
+        return self.records[Run(source, machine, self.sizes)].get("refused", [])
 
     def size(self, source, sizes=None):
         """ "hotspot 512: checksum ..., ok" """

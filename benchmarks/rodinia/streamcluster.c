@@ -42,16 +42,17 @@ static inline long coordinate(int count, int point, int d) {
 static void streamcluster_kernel_compute_cost(const points *p, int candidate,
                                               float *differences,
                                               char *switches) {
-  points local = *p;
-  const float *to = local.laid_out + coordinate(local.count, candidate, 0);
-  cilk_for (int i = 0; i < local.count; ++i) {
-    const float *from = local.laid_out + coordinate(local.count, i, 0);
+  const float *laid_out = p->laid_out, *weights = p->weights, *costs = p->costs;
+  int count = p->count;
+  const float *to = laid_out + coordinate(count, candidate, 0);
+  cilk_for (int i = 0; i < count; ++i) {
+    const float *from = laid_out + coordinate(count, i, 0);
     float distance = 0;
     for (int d = 0; d < Dimensions; ++d) {
-      long at = coordinate(local.count, 0, d);
+      long at = coordinate(count, 0, d);
       distance += (from[at] - to[at]) * (from[at] - to[at]);
     }
-    float difference = distance * local.weights[i] - local.costs[i];
+    float difference = distance * weights[i] - costs[i];
     differences[i] = difference;
     switches[i] = difference < 0;
   }

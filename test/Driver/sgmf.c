@@ -17,6 +17,14 @@
 // STATS: "sgmf.threads"
 // STATS: "value": {{[1-9]}}
 //
+// A kernel for several ranges needs some more units. If the machine does not hold it, it
+// is left out.
+// RUN: cilk2chan -O2 --target=vgiw --emit=config --machine=micro15-sgmf %s -o %t.config
+// RUN: %python -c 'import json, sys; [print(k["source"], k["launch"]) for k in json.load(open(sys.argv[1]))["kernels"]]' %t.config | FileCheck --check-prefix=KERNELS %s
+// KERNELS-DAG: arms ranges
+// KERNELS-DAG: wide range{{$}}
+// KERNELS-NOT: wide ranges
+//
 // RUN: not cilk2chan -O2 -g -DWRITES --emit=vgiw --machine=micro15-sgmf %s \
 // RUN:   -o %t.none 2>&1 | FileCheck --check-prefix=WRITES %s
 // WRITES: sgmf.c:[[#]]:{{[0-9]+}}: error: kernel '{{.*}}' cannot be mapped: a thread that finds a channel full begins anew, and may have changed memory before
@@ -59,6 +67,15 @@ static void prefixes(int n, int *a, int width) {
   }
 }
 
+/* As many operations as there are units for them. */
+static void wide(int n, const int *a, int *out) {
+  cilk_for (int i = 0; i < n; i++) {
+    unsigned x = a[i];
+#define MIX(k) x = (x ^ k) + (x >> k);
+    MIX(1) MIX(2) MIX(3) MIX(4) MIX(5) MIX(6) MIX(7) MIX(8) MIX(9) out[i] = x;
+  }
+}
+
 #ifdef WRITES
 static int twice(int n) {
   if (n < 2)
@@ -76,8 +93,8 @@ static void large(int n, double *a) {
     double x = a[i];
 #define STEP(k) x = x * (a[(i * k) % n] + x) - k / (x + k);
     STEP(1)
-    STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) a[n + i] =
-        x;
+    STEP(2)
+    STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) a[n + i] = x;
   }
 }
 #endif
@@ -89,6 +106,7 @@ int main(void) {
   arms(n, a, b);
   sums(n, a, b, a + 2 * n);
   prefixes(n / 10, a + 2 * n, 10);
+  wide(n, a + 2 * n, b);
 #ifdef WRITES
   printf("%d\n", twice(5));
 #endif

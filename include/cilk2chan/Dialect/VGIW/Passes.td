@@ -170,7 +170,8 @@ def VGIWFitBlocks : Pass<"vgiw-fit-blocks", "::mlir::ModuleOp"> {
     passes again.
 
     On a machine of kind `sgmf`, the pass runs `vgiw-single-graph`, `vgiw-insert-joins` and
-    `vgiw-insert-splits`. It refuses a kernel that does not fit.
+    `vgiw-insert-splits`. It refuses kernels that do not fit, and reports all of them. A
+    kernel of launch `ranges` that does not fit is left out.
 
     After this pass, `vgiw-place-blocks` with the same `seed` can place at least one
     replica of each block.

@@ -289,7 +289,8 @@ def VGIW_KernelOp : VGIW_Op<"kernel", [Symbol, IsolatedFromAbove]> {
     | `ranges` | an iteration of one of several ranges | the number of the range in the tile, times 2^32, plus the thread's ID |
 
     A stack whose elements are ranges of iterations has two kernels, with the launches
-    `range` and `ranges`. In a tile of the first kind, captured variables are
+    `range` and `ranges`. On a machine that does not hold the second, there is none, and
+    each range has tiles of its own. In a tile of the first kind, captured variables are
     parameters. A tile of the second kind treats short ranges together. Its threads load
     captured variables from the element of their range. The machine replaces the first
     iteration in each of these elements: with this number, plus the thread's ID, a thread

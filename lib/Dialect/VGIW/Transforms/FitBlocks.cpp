@@ -44,6 +44,7 @@ struct VGIWFitBlocks
 private:
   LogicalResult fit(vgiw::KernelOp kernel);
   LogicalResult fitWhole(vgiw::KernelOp kernel);
+  LogicalResult fitAllWhole(ArrayRef<vgiw::KernelOp> kernels);
   LogicalResult cutUnfit(vgiw::KernelOp attempt,
                          const DenseMap<Block *, Block *> &originals,
                          SmallVectorImpl<Operation *> &cuts, bool &fewerMoves);
@@ -209,6 +210,23 @@ LogicalResult VGIWFitBlocks::fitWhole(vgiw::KernelOp kernel) {
   return error;
 }
 
+/// Reports all kernels that do not fit. Those for several ranges may be left
+/// out: without them, each range has a tile of its own.
+LogicalResult VGIWFitBlocks::fitAllWhole(ArrayRef<vgiw::KernelOp> kernels) {
+  bool allFit = true;
+  for (vgiw::KernelOp kernel : kernels) {
+    if (kernel.getLaunch() != vgiw::Launch::Ranges) {
+      allFit &= succeeded(fitWhole(kernel));
+      continue;
+    }
+    ScopedDiagnosticHandler silence(&getContext(),
+                                    [](Diagnostic &) { return success(); });
+    if (failed(fitWhole(kernel)))
+      kernel.erase();
+  }
+  return success(allFit);
+}
+
 /// Whether the control vector table has a word for each block, and for each
 /// that follows a barrier another, of threads that wait.
 LogicalResult VGIWFitBlocks::verifyCount(vgiw::KernelOp kernel) {
@@ -237,8 +255,12 @@ void VGIWFitBlocks::runOnOperation() {
   fabric.emplace(description.fabric);
   routable.clear();
   SmallVector<vgiw::KernelOp> kernels(getOperation().getOps<vgiw::KernelOp>());
+  if (description.kind == chansim::MachineKind::sgmf) {
+    if (failed(fitAllWhole(kernels)))
+      signalPassFailure();
+    return;
+  }
   for (vgiw::KernelOp kernel : kernels)
-    if (failed(description.kind == chansim::MachineKind::sgmf ? fitWhole(kernel)
-                                                              : fit(kernel)))
+    if (failed(fit(kernel)))
       return signalPassFailure();
 }

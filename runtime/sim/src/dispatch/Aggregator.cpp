@@ -278,8 +278,9 @@ void Aggregator::cutElements(ElementBatch &batch, Launch &launch) const {
 }
 
 /// A thread for each iteration, with consecutive IDs: of one range, or of
-/// several if each of them would fill less than half a tile. The pieces of a
-/// longer range are multiples of 64, but for its last.
+/// several if each of them would fill less than half a tile and there is a
+/// kernel for several. The pieces of a longer range are multiples of 64, but for
+/// its last.
 void Aggregator::cutRanges(ElementBatch &batch, Launch &launch) const {
   while (batch.offset == batch.iterations(batch.element)) {
     ++batch.element;
@@ -290,10 +291,11 @@ void Aggregator::cutRanges(ElementBatch &batch, Launch &launch) const {
   uint64_t rest = batch.iterations(batch.element) - batch.offset;
 
   DeviceKernel *shared = program.stackOf(batch.elements.channel).rangesConsumer;
-  uint64_t most = tileThreads(batch, *shared, batch.threads - batch.begun);
+  uint64_t most = tileThreads(batch, shared ? *shared : *batch.kernel,
+                              batch.threads - batch.begun);
   uint64_t threads = 0, end = batch.element, offset = batch.offset;
   std::vector<uint32_t> firstThreads;
-  for (; end != batch.elements.count; ++end, offset = 0) {
+  for (; shared && end != batch.elements.count; ++end, offset = 0) {
     uint64_t count = batch.iterations(end) - offset;
     if (count > most / 2 || threads + count > most)
       break;

@@ -109,13 +109,7 @@ Stack &Program::stackOf(const chan_channel *channel) {
     throw std::runtime_error(std::string("no configuration has the kernel of "
                                          "channel '") +
                              channel->name + "'");
-  Stack &stack = *found->second;
-  if (stack.consumer->code->header().launch == LaunchKind::range &&
-      !stack.rangesConsumer)
-    throw std::runtime_error(std::string("no configuration has the kernel for "
-                                         "several ranges of channel '") +
-                             channel->name + "'");
-  return stack;
+  return *found->second;
 }
 
 } // namespace chansim

@@ -33,7 +33,7 @@ struct Stack {
   /// Null until the configuration with its kernel has been loaded.
   DeviceKernel *consumer = nullptr;
   /// If the elements are ranges: `consumer` is for tiles of one range, and this
-  /// is for tiles of several.
+  /// is for tiles of several, or null: then each range has its own.
   DeviceKernel *rangesConsumer = nullptr;
 };
 
