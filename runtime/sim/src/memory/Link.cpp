@@ -16,7 +16,7 @@ Link::Link(const Machine &machine, Engine &engine, L2 &l2, Component &memory)
     : engine(engine), l2(l2), ownPort(l2.connect(memory)),
       lineBytes(machine.l1.lineBytes), linkBytes(machine.memory.linkBytes),
       writeBackEntries(machine.memory.writeBackEntries),
-      period(engine.period(Clock::interconnect)) {}
+      clock(engine.clock(machine.clockOf.link)) {}
 
 void Link::send(Message message, uint32_t bytes) {
   message.port = ownPort;
