@@ -21,6 +21,8 @@
 
 #include "memory/L2.h"
 
+#include <algorithm>
+
 namespace chansim {
 
 class Link {
@@ -51,11 +53,21 @@ public:
   // Up.
 
   /// The response that the link can carry now; null if there is none.
-  const Message *arrived() const;
+  const Message *arrived() const {
+    const Fifo<Message> &responses = l2.responses(ownPort);
+    if (responses.empty() || responses.front().ready > engine.now() ||
+        upFree > engine.now())
+      return nullptr;
+    return &responses.front();
+  }
   /// Carries it.  REQUIRES: arrived().
   Message take();
   /// When there is one, as far as is known.
-  Tick nextArrival() const;
+  Tick nextArrival() const {
+    const Fifo<Message> &responses = l2.responses(ownPort);
+    return responses.empty() ? kNever
+                             : std::max(responses.front().ready, upFree);
+  }
 
 private:
   Tick ticks(uint32_t bytes) const {
