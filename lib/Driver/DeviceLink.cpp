@@ -252,10 +252,12 @@ static llvm::Error writeObject(llvm::Module &module,
 static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
                                     chansim::MachineKind kind,
                                     StringRef machineFile, StringRef output) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> description =
-      llvm::MemoryBuffer::getFile(machineFile);
+  // The program reads it without the files that it is based on.
+  std::string problem;
+  std::optional<std::string> description =
+      chansim::Machine::wholeText(machineFile.str(), problem);
   if (!description)
-    return llvm::createFileError(machineFile, description.getError());
+    return llvm::createStringError(problem);
   mlir::DialectRegistry registry;
   registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -270,7 +272,7 @@ static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
   std::vector<std::string> symbols =
       isSIMT ? emitAssembly(*mapped->kernels, text)
              : emitConfiguration(*mapped->kernels, mapped->machine, text);
-  makeHostPart(*mapped->module, kernels, symbols, (*description)->getBuffer());
+  makeHostPart(*mapped->module, kernels, symbols, *description);
 
   std::error_code failure;
   llvm::raw_fd_ostream file(output, failure);

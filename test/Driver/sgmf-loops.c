@@ -8,7 +8,7 @@
 // Breaks, continues, loops in loops, and a value that leaves a loop by two ways, on a
 // machine of kind `sgmf` with twice the rows.
 //
-// RUN: sed 's/"grid": \[/"grid": [ "LLLCLLLLCLLL", "LJACASJACAJL", "LASAJAAJASAL", "LCAJASAJASCL", "CAJASCCSAJAC", "LCSAJASAJACL", "LASAJAAJASAL", "LJACAJSACAJL", "LLLCLLLLCLLL",/' %source/runtime/sim/machines/micro15-sgmf.json > %t.json
+// RUN: rows='"LLLCLLLLCLLL", "LJACASJACAJL", "LASAJAAJASAL", "LCAJASAJASCL", "CAJASCCSAJAC", "LCSAJASAJACL", "LASAJAAJASAL", "LJACAJSACAJL", "LLLCLLLLCLLL"' && echo '{"name": "tall", "base": "%source/runtime/sim/machines/micro15-sgmf.json", "fabric": {"grid": ['"$rows, $rows"']}}' > %t.json
 // RUN: cilk2chan -O2 %s -o %t.host && %t.host > %t.expected
 // RUN: cilk2chan -O2 --target=vgiw --machine=%t.json %s -o %t.sgmf
 // RUN: %t.sgmf | diff %t.expected -

@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===----------------------------------------------------------------------===#
-"""Runs programs on the simulated machine, and compares every counter with a file.
+"""Runs programs on simulated machines, and compares every counter with a file.
 
     golden.py --scratch=DIR            exit status 1 if a counter differs
     golden.py --scratch=DIR --update   writes the files anew
@@ -28,7 +28,11 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[2]
 
-# By name: the program, its arguments, and parameters of the machine.
+VGIW = ["--target=vgiw"]
+SGMF = ["--target=vgiw", "--machine=micro15-sgmf"]
+FERMI = ["--target=simt", "--machine=micro15-fermi"]
+# By name: the program, its arguments, parameters of the machine, and the machine if it
+# is not VGIW.
 RUNS = {
     # Spawns and continuations.
     "fib": ("docs/examples/fib.c", ["14"], ""),
@@ -48,22 +52,29 @@ RUNS = {
     "bfs-4-cores": ("benchmarks/rodinia/bfs.c", ["500"], "cores=4"),
     # Private memory.
     "lavamd": ("benchmarks/rodinia/lavamd.c", ["1"], ""),
+    # The other kinds of cores, on the same memory.
+    "sgmf-nn": ("benchmarks/rodinia/nn.c", ["2000"], "", SGMF),
+    "fermi-fib": ("docs/examples/fib.c", ["12"], "cores=2", FERMI),
+    "fermi-hotspot": ("benchmarks/rodinia/hotspot.c", ["32"], "", FERMI),
+    # Memory of the host's stack.
+    "fermi-lavamd": ("benchmarks/rodinia/lavamd.c", ["1"], "", FERMI),
 }
 
 
-def build(program, scratch):
-    executable = scratch / program.replace("/", "-").removesuffix(".c")
+def build(program, machine, scratch):
+    name = program.replace("/", "-").removesuffix(".c") + machine[-1].replace("=", "-")
+    executable = scratch / name
     if not executable.exists():
-        command = ["cilk2chan", "-O2", "--target=vgiw", SOURCE / program, "-o", executable, "-lm"]
+        command = ["cilk2chan", "-O2", *machine, SOURCE / program, "-o", executable, "-lm"]
         subprocess.run(command, check=True)
     return executable
 
 
 def run(name, scratch):
-    program, arguments, settings = RUNS[name]
+    program, arguments, settings, *machine = RUNS[name]
     report = scratch / f"{name}.json"
     environment = dict(os.environ, CHANSIM_STATS=str(report), CHANSIM_SET=settings)
-    command = [build(program, scratch), *arguments]
+    command = [build(program, *machine or [VGIW], scratch), *arguments]
     subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
     counters = json.loads(report.read_text(encoding="utf-8"))["statistics"]
     return [f"{counter['name']} {counter['value']}\n" for counter in counters]

@@ -6,7 +6,7 @@
 // RUN: not cilk2chan --emit=simt --machine=micro15-vgiw %s 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not cilk2chan --target=simt --emit=vgiw %s 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not cilk2chan --target=vgiw --emit=simt %s 2>&1 | FileCheck %s --check-prefix=THIS
-// RUN: sed 's/"registers": 63/"registers": 8/' %source/runtime/sim/machines/simt-functional.json > %t.json
+// RUN: echo '{"name": "few", "base": "%source/runtime/sim/machines/simt-functional.json", "simt": {"registers": 8}}' > %t.json
 // RUN: cilk2chan -O2 --emit=simt --machine=%t.json %s | FileCheck %s --check-prefix=FEW
 
 // KIND: micro15-vgiw.json: kind: is 'vgiw', and must be 'simt' for this target

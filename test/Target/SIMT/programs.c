@@ -6,7 +6,7 @@
 // RUN: env CHANSIM_SET=simt.lanes=64,simt.reconvergence_limit=1 %t | FileCheck %s
 
 // Few registers: most values are in private memory.
-// RUN: sed 's/"registers": 63/"registers": 12/' %source/runtime/sim/machines/simt-functional.json > %t.json
+// RUN: echo '{"name": "few", "base": "%source/runtime/sim/machines/simt-functional.json", "simt": {"registers": 12}}' > %t.json
 // RUN: cilk2chan -O2 --target=simt --machine=%t.json %s -o %t.few -lpthread && %t.few | FileCheck %s
 
 #include <cilk/cilk.h>

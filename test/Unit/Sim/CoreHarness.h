@@ -47,7 +47,7 @@ public:
     return run(one);
   }
 
-  uint64_t cycle() const { return engine.cycle(Clock::core); }
+  uint64_t cycle() const { return engine.coreCycle(); }
   uint64_t count(const char *name) const { return statistics.value(name); }
 
   static Configuration parse(const Machine &machine, const std::string &text) {

@@ -21,7 +21,7 @@ public:
   explicit Requester(const Overrides &overrides = {})
       : machine(shippedMachine(overrides)), engine(machine),
         dram(machine, engine, statistics) {
-    engine.add(*this, Clock::dram);
+    engine.add(*this, engine.clock("dram"));
     dram.setConsumer(*this);
   }
 
@@ -52,7 +52,7 @@ private:
   };
 
   Activity tick() override {
-    uint64_t cycle = engine.cycle(Clock::dram);
+    uint64_t cycle = engine.clock("dram").cycle(engine.now());
     for (const Sent &request : requests)
       if (request.cycle == cycle)
         dram.send(request.line, request.isWrite);

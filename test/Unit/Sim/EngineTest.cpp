@@ -40,19 +40,23 @@ using Ticks = std::vector<Tick>;
 
 TEST(SimEngine, PeriodsAreWholeNumbersInTheRatioOfTheClocks) {
   Engine engine(shippedMachine());
-  EXPECT_EQ(engine.period(Clock::core), 33u);
-  EXPECT_EQ(engine.period(Clock::interconnect), 33u);
-  EXPECT_EQ(engine.period(Clock::l2), 66u);
-  EXPECT_EQ(engine.period(Clock::dram), 50u);
-  EXPECT_EQ(engine.edge(Clock::dram, 0), 0u);
-  EXPECT_EQ(engine.edge(Clock::dram, 1), 50u);
-  EXPECT_EQ(engine.edge(Clock::dram, 50), 50u);
-  EXPECT_EQ(engine.edge(Clock::l2, 67), 132u);
+  EXPECT_EQ(engine.coreClock().period(), 33u);
+  EXPECT_EQ(engine.clock("interconnect").period(), 33u);
+  EXPECT_EQ(engine.clock("l2").period(), 66u);
+  Clock dram = engine.clock("dram");
+  EXPECT_EQ(dram.period(), 50u);
+  EXPECT_EQ(dram.edge(0), 0u);
+  EXPECT_EQ(dram.edge(1), 50u);
+  EXPECT_EQ(dram.edge(50), 50u);
+  EXPECT_EQ(dram.cycle(49), 0u);
+  EXPECT_EQ(dram.cycle(50), 1u);
+  EXPECT_EQ(dram.ticks(3), 150u);
+  EXPECT_EQ(engine.clock("l2").edge(67), 132u);
 }
 
 TEST(SimEngine, ComponentsTickAtTheEdgesOfTheirClocks) {
   Engine engine(shippedMachine());
-  Probe core(engine, Clock::core), dram(engine, Clock::dram);
+  Probe core(engine, engine.coreClock()), dram(engine, engine.clock("dram"));
   for (Probe *probe : {&core, &dram}) {
     probe->work = [] { return Activity::moved; };
     engine.wake(*probe);
@@ -64,7 +68,8 @@ TEST(SimEngine, ComponentsTickAtTheEdgesOfTheirClocks) {
 
 TEST(SimEngine, OneThatSleepsIsTickedWhenItIsWokenOnly) {
   Engine engine(shippedMachine());
-  Probe clock(engine, Clock::core), sleeper(engine, Clock::dram);
+  Probe clock(engine, engine.coreClock()),
+      sleeper(engine, engine.clock("dram"));
   clock.work = [] { return Activity::moved; };
   engine.wake(clock);
   engine.wakeAt(sleeper, 101);
@@ -77,8 +82,8 @@ TEST(SimEngine, AMessageToAnEarlierComponentIsSeenAtItsNextEdge) {
   // Whether it is awake or not.
   for (bool isAwake : {false, true}) {
     Engine engine(shippedMachine());
-    Probe early(engine, Clock::l2), sender(engine, Clock::core),
-        late(engine, Clock::core);
+    Probe early(engine, engine.clock("l2")), sender(engine, engine.coreClock()),
+        late(engine, engine.coreClock());
     unsigned seen = 0;
     Tick seenAt = 0;
     early.work = [&] {
@@ -104,10 +109,10 @@ TEST(SimEngine, AMessageToAnEarlierComponentIsSeenAtItsNextEdge) {
 
 TEST(SimEngine, TimeLeapsOverWhatNobodyNeeds) {
   Engine engine(shippedMachine());
-  Probe sleeper(engine, Clock::core);
+  Probe sleeper(engine, engine.coreClock());
   engine.wakeAt(sleeper, 33'000'000'000);
   engine.run([&] { return !sleeper.ticks.empty(); });
-  EXPECT_EQ(engine.cycle(Clock::core), 1'000'000'000u);
+  EXPECT_EQ(engine.coreCycle(), 1'000'000'000u);
 }
 
 std::string stallOf(Engine &engine) {
@@ -121,8 +126,8 @@ std::string stallOf(Engine &engine) {
 
 TEST(SimEngine, TheWatchdogNamesWhatEachComponentWaitsFor) {
   Engine engine(shippedMachine());
-  Probe one(engine, Clock::core, "LDST (3,0): thread 5 waits for L1");
-  Probe other(engine, Clock::core);
+  Probe one(engine, engine.coreClock(), "LDST (3,0): thread 5 waits for L1");
+  Probe other(engine, engine.coreClock());
   engine.wakeAt(one, 66);
   EXPECT_EQ(stallOf(engine),
             "the simulated machine stalled in core cycle 2: nothing is left "
@@ -134,9 +139,9 @@ TEST(SimEngine, TheWatchdogNamesWhatEachComponentWaitsFor) {
 
 TEST(SimEngine, TheWatchdogEndsWhatTicksWithoutMoving) {
   Engine engine(shippedMachine({{"watchdog.cycles", "10"}}));
-  Probe poller(engine, Clock::core, "polls");
+  Probe poller(engine, engine.coreClock(), "polls");
   poller.work = [&] {
-    return engine.cycle(Clock::core) == 5 ? Activity::moved : Activity::waiting;
+    return engine.coreCycle() == 5 ? Activity::moved : Activity::waiting;
   };
   engine.wake(poller);
   EXPECT_NE(stallOf(engine).find("nothing has moved for 10 core cycles\n"

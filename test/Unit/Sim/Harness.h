@@ -41,7 +41,7 @@ inline Machine shippedMachine(const Overrides &overrides = {}) {
 class Insomnia : Component {
 public:
   explicit Insomnia(Engine &engine) : engine(engine) {
-    engine.add(*this, Clock::core);
+    engine.add(*this, engine.coreClock());
     engine.wake(*this);
   }
 
@@ -80,14 +80,14 @@ public:
       : own(std::make_unique<Shared>(machine)), engine(own->engine),
         uncore(own->uncore), memory(machine, engine, uncore, statistics) {
     statistics.addSums(std::array<const Statistics *, 1>{&own->statistics});
-    engine.add(*this, Clock::core);
+    engine.add(*this, engine.coreClock());
     memory.setConsumer(*this);
   }
   /// Another core beside one.
   MemoryHarness(Machine machine, MemoryHarness &beside)
       : engine(beside.engine), uncore(beside.uncore),
         memory(machine, engine, uncore, statistics) {
-    engine.add(*this, Clock::core);
+    engine.add(*this, engine.coreClock());
     memory.setConsumer(*this);
   }
 
@@ -127,7 +127,7 @@ public:
     return cycle() - before;
   }
 
-  uint64_t cycle() const { return engine.cycle(Clock::core); }
+  uint64_t cycle() const { return engine.coreCycle(); }
   uint64_t count(const char *name) const { return statistics.value(name); }
   const Record &operator[](size_t index) const { return records[index]; }
 
@@ -171,7 +171,7 @@ private:
     if (!due.empty())
       return Activity::waiting;
     if (!toCome.empty())
-      engine.wakeAt(*this, toCome.front().cycle * engine.period(Clock::core));
+      engine.wakeAt(*this, toCome.front().cycle * engine.coreClock().period());
     return Activity::asleep;
   }
   void explain(std::string &text) const override {

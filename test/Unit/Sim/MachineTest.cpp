@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -102,6 +103,168 @@ TEST(SimMachine, TheKindSaysWhichSectionsThereAre) {
   EXPECT_FALSE(fermi->set("kind", "vgiw", error));
   EXPECT_EQ(error,
             "kind: cannot be overridden: it says what else the file has");
+}
+
+//===----------------------------------------------------------------------===//
+// Clocks
+//===----------------------------------------------------------------------===//
+
+TEST(SimMachine, PartsHaveClocksByName) {
+  const std::string l2 = "\"l2\": \"l2\",";
+  EXPECT_EQ(refusalOf(l2, "\"l2\": \"l3\","),
+            "m.json: clock_of.l2: is 'l3', and the clocks are core, dram, "
+            "interconnect, l2");
+  EXPECT_EQ(refusalOf(l2, ""), "m.json: clock_of.l2: is missing");
+  EXPECT_EQ(refusalOf(l2, "\"l2\": 700,"),
+            "m.json: clock_of.l2: must be a string that is not empty");
+  EXPECT_EQ(refusalOf(l2, l2 + "\"l4\": \"core\","),
+            "m.json: clock_of.l4: is no parameter of a machine of kind 'vgiw'");
+  EXPECT_EQ(refusalOf("\"core\": 1400,", "\"Core\": 1400,"),
+            "m.json: clocks: has the name 'Core'; a name is of small letters, "
+            "digits and _");
+  EXPECT_EQ(refusalOf("\"core\": 1400,", "\"core\": 0,"),
+            "m.json: clocks.core: is 0, and must be between 1 and 100000");
+  std::string error;
+  Machine machine = shippedMachine({{"clock_of.l2", "dram"}});
+  EXPECT_EQ(Engine(machine).clock(machine.clockOf.l2).period(), 50u);
+  EXPECT_FALSE(machine.set("clock_of.dram", "ddr", error));
+  EXPECT_EQ(error, "clock_of.dram: is 'ddr', and the clocks are core, dram, "
+                   "interconnect, l2");
+  EXPECT_FALSE(machine.set("clocks.ddr", "800", error));
+  EXPECT_EQ(error, "clocks.ddr: is no parameter of a machine of kind 'vgiw'");
+}
+
+TEST(SimMachine, ClocksThatHaveNoCommonTickAreRefused) {
+  // Without common factors, or nearly so.
+  Machine machine = shippedMachine();
+  std::string error;
+  EXPECT_FALSE(machine.set("clocks.core=99991,clocks.dram=99989,"
+                           "clocks.interconnect=99971,clocks.l2=99961",
+                           error));
+  EXPECT_TRUE(error.starts_with("clocks: have a least common multiple of more "
+                                "than 2^40 MHz"))
+      << error;
+  // 2^16 x 3^10 x 7^3 is more than 2^40, and 2^16 x 3^10 x 5^3 is less.
+  EXPECT_FALSE(machine.set("clocks.core=65536,clocks.dram=59049,clocks.l2=343,"
+                           "clocks.interconnect=1",
+                           error));
+  EXPECT_TRUE(machine.set("clocks.core=65536,clocks.dram=59049,clocks.l2=125,"
+                          "clocks.interconnect=1",
+                          error))
+      << error;
+  EXPECT_EQ(machine.clocks.ticksPerMicrosecond(), 65536ull * 59049 * 125);
+}
+
+TEST(SimMachine, CyclesOfOneClockAreSoManyOfAnother) {
+  Machine machine = shippedMachine();
+  EXPECT_EQ(machine.clocks.convert(120, "l2", "core"), 240u);
+  EXPECT_EQ(machine.clocks.convert(1, "core", "l2"), 0u);
+  EXPECT_EQ(machine.clocks.convert(3, "core", "dram"), 1u);
+  EXPECT_EQ(machine.clocks.convert(4'000'000'000, "dram", "core"),
+            6'060'606'060u);
+}
+
+//===----------------------------------------------------------------------===//
+// Bases
+//===----------------------------------------------------------------------===//
+
+/// A folder of machine files.
+class SimBase : public testing::Test {
+protected:
+  SimBase() : folder(testing::TempDir() + "bases") {
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    for (const char *name : {"micro15-vgiw", "micro15-fermi"})
+      write(name, readFile(SIM_MACHINES + std::string(name) + ".json"));
+  }
+  void write(const std::string &name, const std::string &text) {
+    std::ofstream(folder + "/" + name + ".json") << text;
+  }
+  std::optional<Machine> load(const std::string &text) {
+    error.clear();
+    write("m", text);
+    return Machine::load(folder + "/m.json", error);
+  }
+  std::string refusal(const std::string &text) {
+    EXPECT_FALSE(load(text));
+    return error.substr(error.find("bases/") + 6);
+  }
+
+  const std::string folder;
+  std::string error;
+};
+
+TEST_F(SimBase, AFileSaysOnlyWhatDiffers) {
+  auto machine = load(R"({"name": "m", "base": "micro15-vgiw", "cores": 3,
+                          "l1": {"bytes": 32768}, "clocks": {"fast": 2800},
+                          "fabric": {"grid": ["ASL", "VJC", "CAA"]}})");
+  ASSERT_TRUE(machine) << error;
+  EXPECT_EQ(machine->name, "m");
+  EXPECT_EQ(machine->kind, MachineKind::vgiw);
+  EXPECT_EQ(machine->cores, 3u);
+  EXPECT_EQ(machine->l1.bytes, 32768u);
+  EXPECT_EQ(machine->l1.ways, 4u);
+  EXPECT_EQ(machine->fabric.size(), 9u);
+  EXPECT_EQ(machine->clocks.rate("fast"), 2800u);
+  EXPECT_EQ(machine->clocks.rate("core"), 1400u);
+  // The whole text is the same machine, and needs no other file.
+  std::optional<std::string> whole =
+      Machine::wholeText(folder + "/m.json", error);
+  ASSERT_TRUE(whole) << error;
+  auto again = Machine::parse(*whole, "/nowhere/m.json", error);
+  ASSERT_TRUE(again) << error;
+  EXPECT_EQ(again->fabric.hash(), machine->fabric.hash());
+  std::string texts[2];
+  for (int i : {0, 1})
+    for (const ParameterText &one : listParameters(i ? *again : *machine))
+      texts[i] += one.key + "=" + one.value + "\n";
+  EXPECT_EQ(texts[0], texts[1]);
+}
+
+TEST_F(SimBase, AnotherKindHasOnlyItsParametersOfTheBase) {
+  auto machine =
+      load(R"({"name": "m", "kind": "sgmf", "base": "micro15-vgiw"})");
+  ASSERT_TRUE(machine) << error;
+  EXPECT_EQ(machine->kind, MachineKind::sgmf);
+  EXPECT_EQ(machine->lvc.bytes, 0u);
+  // What the file itself says is checked.
+  EXPECT_EQ(refusal(R"({"name": "m", "kind": "sgmf", "base": "micro15-vgiw",
+                        "lvc": {"bytes": 65536}})"),
+            "m.json: lvc: is no parameter of a machine of kind 'sgmf'");
+  EXPECT_EQ(refusal(R"({"name": "m", "kind": "simt", "base": "micro15-vgiw"})"),
+            "m.json: simt.lanes: is missing");
+  EXPECT_EQ(refusal(R"({"name": "m", "kind": "cpu", "base": "micro15-vgiw"})"),
+            "m.json: kind: must be vgiw or simt or sgmf, and is \"cpu\"");
+}
+
+TEST_F(SimBase, ABaseMayHaveABaseButNotItself) {
+  write("b", R"({"name": "b", "base": "micro15-fermi", "cores": 2})");
+  auto machine = load(R"({"name": "m", "base": "b.json"})");
+  ASSERT_TRUE(machine) << error;
+  EXPECT_EQ(machine->kind, MachineKind::simt);
+  EXPECT_EQ(machine->cores, 2u);
+  write("b", R"({"name": "b", "base": "./m.json"})");
+  EXPECT_EQ(refusal(R"({"name": "m", "base": "b"})"),
+            "b.json: base: is './m.json', which leads back to " + folder +
+                "/m.json");
+  EXPECT_EQ(refusal(R"({"name": "m", "base": "m"})"),
+            "m.json: base: is 'm', which leads back to " + folder + "/m.json");
+}
+
+TEST_F(SimBase, WhatIsNoBaseIsRefused) {
+  EXPECT_EQ(refusal(R"({"name": "m", "base": "micro16"})"),
+            "m.json: base: is 'micro16', and there is no file " + folder +
+                "/micro16.json");
+  EXPECT_EQ(refusal(R"({"name": "m", "base": 3})"),
+            "m.json: base: must be a string that is not empty");
+  EXPECT_EQ(refusal(R"({"base": "micro15-vgiw"})"), "m.json: name: is missing");
+  // What is wrong with a base is said of its file.
+  write("b", R"({"name": "b", "base": "micro15-vgiw", "cores": 0})");
+  EXPECT_EQ(refusal(R"({"name": "m", "base": "b", "cores": 1})"),
+            "b.json: cores: is 0, and must be between 1 and 64");
+  write("b", "{");
+  EXPECT_TRUE(refusal(R"({"name": "m", "base": "b"})")
+                  .starts_with("b.json: (file): is no JSON: "));
 }
 
 TEST(SimMachine, ValuesOfTheWrongTypeOrRangeAreRefused) {

@@ -43,11 +43,11 @@ void measure(const char *name, uint64_t cycles, uint64_t (*next)(uint64_t)) {
   Uncore uncore(machine, engine, statistics);
   Memory memory(machine, engine, uncore, statistics);
   Load load(memory, next);
-  engine.add(load, Clock::core);
+  engine.add(load, engine.coreClock());
   memory.setConsumer(load);
   engine.wake(load);
   std::clock_t begin = std::clock();
-  engine.run([&] { return engine.cycle(Clock::core) >= cycles; });
+  engine.run([&] { return engine.coreCycle() >= cycles; });
   double time = double(std::clock() - begin) / CLOCKS_PER_SEC;
   std::printf(
       "%-8s %6.1f million accesses/s, %6.2f million cycles/s, hits %llu "

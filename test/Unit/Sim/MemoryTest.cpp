@@ -316,6 +316,21 @@ TEST(SimMemory, CyclesDoNotDependOnWhereTheHostPlacedThings) {
             play(0x7f1234567000, 0x10000, "1073741824"));
 }
 
+TEST(SimMemory, LinesOfTheStackDoNotDependOnWhereItEnds) {
+  for (uint64_t end : {0x7fff00001000, 0x7fff00001010, 0x7fff00000ff0}) {
+    MemoryHarness core;
+    core.uncore.frames.alignStack(end - 65536, end);
+    // By the distance from the end: across lines, and not.
+    core.read(0, end - kLine - 4, 8);
+    core.read(1, end - kLine - 16, 8);
+    core.run();
+    EXPECT_EQ(core.count("memory.split_accesses"), 1u) << end;
+    // So a core that asks for whole lines finds them.
+    EXPECT_EQ(core.memory.place(end - kLine, 8) % kLine, 0u) << end;
+    EXPECT_EQ(core.memory.place(end - 8, 8) % kLine, kLine - 8) << end;
+  }
+}
+
 TEST(SimMemory, PrivateMemoryIsInterleavedByThread) {
   // 16 threads read the second word of their own kilobyte: 16 lines, or one.
   for (bool isInterleaved : {false, true}) {

@@ -39,10 +39,10 @@ struct Harness {
     tile.threads = threads;
     tile.first = first;
     tile.parameters = std::move(parameters);
-    uint64_t before = engine.cycle(Clock::core) + hasRun;
+    uint64_t before = engine.coreCycle() + hasRun;
     hasRun = true;
     processor.core(0).run(tile);
-    return engine.cycle(Clock::core) - before;
+    return engine.coreCycle() - before;
   }
   /// Cycles on links from one operation to the next.
   uint32_t hops(const std::string &from, const std::string &to,

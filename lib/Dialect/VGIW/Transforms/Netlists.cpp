@@ -31,8 +31,9 @@ static unsigned latencyOf(const chansim::Operation &operation,
     return machine.host.packageCycles + machine.host.operationCycles;
   case Action::heapCall:
   case Action::atomic: // At L2, whose clock is its own.
-    return machine.l1.hitCycles +
-           machine.l2.hitCycles * machine.clocks.core / machine.clocks.l2;
+    return machine.l1.hitCycles + unsigned(machine.clocks.convert(
+                                      machine.l2.hitCycles, machine.clockOf.l2,
+                                      machine.clockOf.cores));
   default:
     return machine.l1.hitCycles;
   }

@@ -18,7 +18,7 @@ Aggregator::Aggregator(const Machine &machine, Engine &engine,
                        Processor &processor, Program &program,
                        Statistics &statistics)
     : engine(engine), program(program), parameters(machine.aggregator) {
-  engine.add(*this, Clock::core);
+  engine.add(*this, engine.coreClock());
   for (uint32_t core = 0; core != processor.coreCount(); ++core) {
     slots.push_back({&processor.core(core)});
     processor.core(core).setClient(*this);
@@ -131,8 +131,8 @@ Aggregator::Action Aggregator::actionOf(Level &level, uint32_t core,
       (launch ? parameters.resumeCycles : parameters.dispatchCycles) +
       static_cast<uint32_t>(computed) * parameters.operationCycles;
   counters.waited += cycles;
-  Tick due = engine.now() + cycles * engine.period(Clock::core);
-  return {&level, launch, core, engine.cycle(Clock::core), due};
+  Tick due = engine.now() + cycles * engine.coreClock().period();
+  return {&level, launch, core, engine.coreCycle(), due};
 }
 
 std::optional<uint32_t> Aggregator::idleCore() const {
@@ -243,7 +243,7 @@ void Aggregator::perform(const Action &done) {
     trace->span(track,
                 (done.launch ? "resume " : "") +
                     launch.tile->kernel->header().name,
-                done.beginCycle, engine.cycle(Clock::core),
+                done.beginCycle, engine.coreCycle(),
                 {{"threads", launch.tile->threads},
                  {"level", launch.level->depth},
                  {"core", done.core}});

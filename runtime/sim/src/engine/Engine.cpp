@@ -7,25 +7,15 @@
 
 #include "engine/Engine.h"
 
-#include <numeric>
-
 namespace chansim {
 
 Engine::Engine(const Machine &machine)
-    : watchdogCycles(machine.watchdogCycles) {
-  const ClockRates &clocks = machine.clocks;
-  std::array<Tick, kClocks> rates = {clocks.core, clocks.interconnect,
-                                     clocks.l2, clocks.dram};
-  Tick common = 1;
-  for (Tick rate : rates)
-    common = std::lcm(common, rate);
-  for (unsigned clock = 0; clock != kClocks; ++clock)
-    periods[clock] = common / rates[clock];
-  patience = watchdogCycles * period(Clock::core);
-}
+    : clocks(machine.clocks), cores(clock(machine.clockOf.cores)),
+      patience(cores.ticks(machine.watchdogCycles)),
+      watchdogCycles(machine.watchdogCycles) {}
 
 void Engine::add(Component &component, Clock clock) {
-  component.period = period(clock);
+  component.clock = clock;
   component.next = kNever;
   component.order = static_cast<int>(components.size());
   components.push_back(&component);
@@ -53,7 +43,7 @@ void Engine::step() {
     Activity activity = component->tick();
     if (activity == Activity::asleep)
       continue;
-    component->next = time + component->period;
+    component->next = time + component->clock.period();
     if (activity == Activity::moved)
       lastMove = time > lastMove ? time : lastMove;
   }
@@ -71,8 +61,7 @@ void Engine::stall(const std::string &why) const {
   if (waiting.empty())
     waiting = "  no component waits for anything, and the run is not done\n";
   throw Stalled("the simulated machine stalled in core cycle " +
-                std::to_string(cycle(Clock::core)) + ": " + why + "\n" +
-                waiting);
+                std::to_string(coreCycle()) + ": " + why + "\n" + waiting);
 }
 
 } // namespace chansim

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Time is counted in ticks, of which each clock's period is a whole number
-// (1400, 700 and 924 MHz: 33, 66 and 50 ticks).  A component is ticked at the
-// edges of its clock, in the order in which components were added, as long as
+// (Clocks.h).  A component is ticked at the edges of its clock, in the order in which components were added, as long as
 // it is awake; time leaps to the next edge at which one is.  There is no queue
 // of events: a component that expects something keeps it itself and asks for
 // the tick by wakeAt().
@@ -19,20 +18,34 @@
 
 #include "machine/Machine.h"
 
-#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace chansim {
 
-using Tick = uint64_t;
 inline constexpr Tick kNever = ~Tick(0);
 
-/// The clocks of Table 1.
-enum class Clock : uint8_t { core, interconnect, l2, dram };
-inline constexpr unsigned kClocks = 4;
+/// A clock of the machine.  Its first edge is at tick 0.
+class Clock {
+public:
+  explicit Clock(Tick period) : ownPeriod(period) {}
+
+  /// Ticks of a cycle, and of several.
+  Tick period() const { return ownPeriod; }
+  Tick ticks(uint64_t cycles) const { return cycles * ownPeriod; }
+  /// Whole cycles up to a time.
+  uint64_t cycle(Tick time) const { return time / ownPeriod; }
+  /// The first edge at or after a time.
+  Tick edge(Tick time) const {
+    return (time + ownPeriod - 1) / ownPeriod * ownPeriod;
+  }
+
+private:
+  Tick ownPeriod;
+};
 
 /// What a tick came to.
 enum class Activity : uint8_t {
@@ -55,7 +68,7 @@ public:
 
 private:
   friend class Engine;
-  Tick period = 0;
+  Clock clock{1};
   /// When it ticks next.
   Tick next = kNever;
   /// Its place in the order.
@@ -85,16 +98,16 @@ public:
   /// while the engine runs.
   void add(Component &component, Clock clock);
 
+  /// The clock of that name.  REQUIRES: the machine has it, as it has those of
+  /// Machine::clockOf.
+  Clock clock(std::string_view name) const {
+    return Clock(clocks.period(name));
+  }
+  /// That of the cores, in whose cycles a run is told.
+  Clock coreClock() const { return cores; }
+
   Tick now() const { return time; }
-  Tick period(Clock clock) const {
-    return periods[static_cast<unsigned>(clock)];
-  }
-  /// Edges of the clock since the beginning.
-  uint64_t cycle(Clock clock) const { return time / period(clock); }
-  /// The first edge of the clock at or after a tick.
-  Tick edge(Clock clock, Tick tick) const {
-    return roundUp(tick, period(clock));
-  }
+  uint64_t coreCycle() const { return cores.cycle(time); }
 
   /// Ticks the component at its next edge: this very tick if its turn in it is
   /// still to come.  So what goes to a component that was added earlier is seen
@@ -135,20 +148,18 @@ public:
   }
 
 private:
-  static Tick roundUp(Tick tick, Tick period) {
-    return (tick + period - 1) / period * period;
-  }
   void schedule(Component &component, Tick tick) {
     if (tick >= component.next)
       return;
     Tick earliest = component.order > turn ? time : time + 1;
-    Tick at = roundUp(tick > earliest ? tick : earliest, component.period);
+    Tick at = component.clock.edge(tick > earliest ? tick : earliest);
     component.next = at < component.next ? at : component.next;
   }
   void step();
   [[noreturn]] void stall(const std::string &why) const;
 
-  std::array<Tick, kClocks> periods;
+  const Clocks clocks;
+  const Clock cores;
   std::vector<Component *> components;
   Tick time = 0;
   /// Whose turn it is; all have had theirs in `time` between steps.

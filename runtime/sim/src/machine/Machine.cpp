@@ -38,6 +38,13 @@ void assign(bool &member, const Json &value, const std::string &key, Range) {
   member = value.get<bool>();
 }
 
+void assign(std::string &member, const Json &value, const std::string &key,
+            Range) {
+  if (!value.is_string() || value.get_ref<const std::string &>().empty())
+    refuse(key, "must be a string that is not empty");
+  member = value.get<std::string>();
+}
+
 template <class E>
   requires std::is_enum_v<E>
 void assign(E &member, const Json &value, const std::string &key, Range) {
@@ -52,10 +59,18 @@ void assign(E &member, const Json &value, const std::string &key, Range) {
   refuse(key, "must be " + names + ", and is " + value.dump());
 }
 
-void assignName(std::string &member, const Json &value) {
-  if (!value.is_string() || value.get_ref<const std::string &>().empty())
-    refuse("name", "must be a string that is not empty");
-  member = value.get<std::string>();
+/// The names of clocks, each with a rate that is assigned later.
+void assignClockNames(Clocks &clocks, const Json &value) {
+  if (!value.is_object() || value.empty())
+    refuse("clocks", "must be an object of names and their MHz");
+  for (auto it = value.begin(); it != value.end(); ++it) {
+    if (it.key().empty() ||
+        it.key().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") !=
+            std::string::npos)
+      refuse("clocks", "has the name '" + it.key() +
+                           "'; a name is of small letters, digits and _");
+    clocks.list.push_back({it.key(), 0});
+  }
 }
 
 void assignGrid(Fabric &fabric, const Json &value) {
@@ -157,8 +172,24 @@ void checkRegisters(const SimtParameters &simt) {
             " words each has " + std::to_string(warp));
 }
 
+void checkClocks(const Clocks &clocks, const ClockBindings &clockOf) {
+  std::string names;
+  for (const Clocks::Named &clock : clocks.list)
+    names += (names.empty() ? "" : ", ") + clock.name;
+  visitClockBindings(clockOf, [&](const std::string &key,
+                                  const std::string &name, Range, const char *,
+                                  const char *) {
+    if (!clocks.find(name))
+      refuse(key, "is '" + name + "', and the clocks are " + names);
+  });
+  if (clocks.ticksPerMicrosecond() > Clocks::kMostTicks)
+    refuse("clocks", "have a least common multiple of more than 2^40 MHz, so "
+                     "that time cannot be counted in parts of all cycles");
+}
+
 void check(const Machine &machine) {
   const bool isVgiw = machine.kind == MachineKind::vgiw;
+  checkClocks(machine.clocks, machine.clockOf);
   if (hasFabric(machine.kind))
     checkFabric(machine.fabric, isVgiw);
   else
@@ -244,11 +275,10 @@ const Json &get(const Json &root, const std::string &key) {
   return *value;
 }
 
-std::set<std::string> allKeys(MachineKind kind) {
-  Machine machine{};
-  machine.kind = kind;
+/// Of a machine of which the kind and the names of clocks are known.
+std::set<std::string> allKeys(const Machine &machine) {
   std::set<std::string> keys = {"name", "kind"};
-  if (hasFabric(kind))
+  if (hasFabric(machine.kind))
     keys.insert("fabric.grid");
   for (const ParameterText &parameter : listParameters(machine))
     keys.insert(parameter.key);
@@ -260,6 +290,13 @@ std::set<std::string> allKeys(MachineKind kind) {
                   std::string(nameOf(kind)) + "'");
 }
 
+/// Whether the key is one of these, or leads to one.
+bool leadsTo(const std::set<std::string> &keys, const std::string &key) {
+  auto next = keys.lower_bound(key + ".");
+  return keys.contains(key) ||
+         (next != keys.end() && next->starts_with(key + "."));
+}
+
 /// Refuses a key of the file that is neither a parameter nor leads to one.
 void checkKeys(const Json &node, const std::string &path, MachineKind kind,
                const std::set<std::string> &keys) {
@@ -267,8 +304,7 @@ void checkKeys(const Json &node, const std::string &path, MachineKind kind,
     std::string key = path.empty() ? it.key() : path + "." + it.key();
     if (keys.contains(key))
       continue;
-    auto next = keys.lower_bound(key + ".");
-    if (next == keys.end() || !next->starts_with(key + "."))
+    if (!leadsTo(keys, key))
       refuseUnknown(key, kind);
     if (!it->is_object())
       refuse(key, std::string("must be an object, and is ") + jsonType(*it));
@@ -281,8 +317,9 @@ Machine build(const Json &root) {
     refuse("(file)", "must be an object");
   Machine machine{};
   assign(machine.kind, get(root, "kind"), "kind", Range{});
-  checkKeys(root, "", machine.kind, allKeys(machine.kind));
-  assignName(machine.name, get(root, "name"));
+  assignClockNames(machine.clocks, get(root, "clocks"));
+  checkKeys(root, "", machine.kind, allKeys(machine));
+  assign(machine.name, get(root, "name"), "name", Range{});
   if (hasFabric(machine.kind))
     assignGrid(machine.fabric, get(root, "fabric.grid"));
   visitParameters(machine, [&](const std::string &key, auto &member,
@@ -298,7 +335,7 @@ void assignOne(Machine &machine, const Override &override) {
   if (value.is_discarded())
     value = override.value;
   if (override.key == "name")
-    return assignName(machine.name, value);
+    return assign(machine.name, value, "name", Range{});
   if (override.key == "kind")
     refuse("kind", "cannot be overridden: it says what else the file has");
   if (override.key == "fabric.grid" && hasFabric(machine.kind))
@@ -315,29 +352,150 @@ void assignOne(Machine &machine, const Override &override) {
     refuseUnknown(override.key, machine.kind);
 }
 
-} // namespace
+//===----------------------------------------------------------------------===//
+// A file and its base
+//
+//   mine.json --base--> micro15-vgiw.json
+//
+// A base is a machine file of its own.  The file has what the base has, but for its
+// name and for what it says itself; if its kind differs, only what a machine of its
+// kind has.
+//===----------------------------------------------------------------------===//
 
-std::optional<Machine> Machine::parse(std::string_view text,
-                                      const std::string &file,
-                                      std::string &error) {
+/// Whose file it is, and what is wrong with it.
+struct FileRefusal {
+  std::string file, key, reason;
+};
+
+/// Takes out of the base what is no parameter of the machine.
+void keepParameters(Json &node, const std::string &path,
+                    const std::set<std::string> &keys) {
+  for (auto it = node.begin(); it != node.end();) {
+    std::string key = path.empty() ? it.key() : path + "." + it.key();
+    if (!leadsTo(keys, key)) {
+      it = node.erase(it);
+      continue;
+    }
+    if (it->is_object())
+      keepParameters(*it, key, keys);
+    ++it;
+  }
+}
+
+/// Objects are merged; any other value of `over` replaces that of `tree`.
+void mergeInto(Json &tree, const Json &over) {
+  for (auto it = over.begin(); it != over.end(); ++it) {
+    Json &value = tree[it.key()];
+    if (value.is_object() && it->is_object())
+      mergeInto(value, *it);
+    else
+      value = *it;
+  }
+}
+
+Json readTree(const std::string &file, std::vector<std::string> &chain);
+
+/// A file's tree with that of its base; `chain` has the files that led to it, itself
+/// the last.
+Json withBase(Json root, std::vector<std::string> &chain) {
+  if (!root.is_object() || !root.contains("base"))
+    return root;
+  const Json given = root["base"];
+  root.erase("base");
+  std::string name;
+  assign(name, given, "base", Range{});
+  namespace fs = std::filesystem;
+  std::string directory = fs::path(chain.back()).parent_path().string();
+  std::string path = findMachineFile(name, directory.empty() ? "." : directory);
+  if (fs::path(path).is_relative() && name == path)
+    path = (fs::path(directory) / path).string();
+  if (!fs::is_regular_file(path))
+    refuse("base", "is '" + name + "', and there is no file " + path);
+  for (const std::string &file : chain)
+    if (fs::exists(file) && fs::equivalent(file, path))
+      refuse("base", "is '" + name + "', which leads back to " + file);
+
+  Json tree = readTree(path, chain);
+  Machine machine{};
+  if (root.contains("kind"))
+    tree["kind"] = root["kind"];
+  assign(machine.kind, tree["kind"], "kind", Range{});
+  assignClockNames(machine.clocks, tree["clocks"]);
+  keepParameters(tree, "", allKeys(machine));
+  tree.erase("name");
+  mergeInto(tree, root);
+  return tree;
+}
+
+/// The tree of a base, which is a machine.
+Json readTree(const std::string &file, std::vector<std::string> &chain) {
+  chain.push_back(file);
   try {
-    return build(parseJson(text));
+    std::optional<std::string> text = readText(file);
+    if (!text)
+      refuse("(file)", "cannot be read");
+    Json tree = withBase(parseJson(*text), chain);
+    build(tree);
+    chain.pop_back();
+    return tree;
+  } catch (const Refusal &refusal) {
+    throw FileRefusal{file, refusal.key, refusal.reason};
+  } catch (const Json::exception &exception) {
+    throw FileRefusal{file, "(file)",
+                      std::string("is no JSON: ") + exception.what()};
+  }
+}
+
+/// What `read` makes of the tree of a text and its base; nothing, and a message, if
+/// the file is refused.
+template <class Read>
+auto readMachine(std::string_view text, const std::string &file,
+                 std::string &error, Read &&read)
+    -> std::optional<decltype(read(Json()))> {
+  try {
+    std::vector<std::string> chain = {file};
+    return read(withBase(parseJson(text), chain));
   } catch (const Refusal &refusal) {
     error = file + ": " + refusal.key + ": " + refusal.reason;
+  } catch (const FileRefusal &refusal) {
+    error = refusal.file + ": " + refusal.key + ": " + refusal.reason;
   } catch (const Json::exception &exception) {
     error = file + ": (file): is no JSON: " + exception.what();
   }
   return std::nullopt;
 }
 
+std::optional<std::string> readFile(const std::string &path,
+                                    std::string &error) {
+  std::optional<std::string> text = readText(path);
+  if (!text)
+    error = path + ": (file): cannot be read";
+  return text;
+}
+
+} // namespace
+
+std::optional<Machine> Machine::parse(std::string_view text,
+                                      const std::string &file,
+                                      std::string &error) {
+  return readMachine(text, file, error, build);
+}
+
 std::optional<Machine> Machine::load(const std::string &path,
                                      std::string &error) {
-  std::optional<std::string> text = readText(path);
-  if (!text) {
-    error = path + ": (file): cannot be read";
+  std::optional<std::string> text = readFile(path, error);
+  return text ? parse(*text, path, error) : std::nullopt;
+}
+
+std::optional<std::string> Machine::wholeText(const std::string &path,
+                                              std::string &error) {
+  std::optional<std::string> text = readFile(path, error);
+  if (!text)
     return std::nullopt;
-  }
-  return parse(*text, path, error);
+  return readMachine(*text, path, error, [](const Json &tree) {
+    build(tree);
+    return tree.dump(1) + "\n";
+  });
 }
 
 std::optional<Machine> Machine::load(const std::string &path,
@@ -418,6 +576,9 @@ std::vector<ParameterText> listParameters(const Machine &machine) {
     std::string value;
     if constexpr (std::is_same_v<std::decay_t<decltype(member)>, bool>)
       value = member ? "true" : "false";
+    else if constexpr (std::is_same_v<std::decay_t<decltype(member)>,
+                                      std::string>)
+      value = '"' + member + '"';
     else if constexpr (std::is_enum_v<std::decay_t<decltype(member)>>)
       value =
           '"' + std::string(namesOf(member)[static_cast<size_t>(member)]) + '"';

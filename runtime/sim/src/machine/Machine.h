@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What a machine file (machines/*.json) says: every number of the model.  The
-// file is complete: a key that is missing, unknown, of the wrong type or out of
-// range is refused.  The simulator and the compiler both link this library
+// file, together with that which it names as its `base`, is complete: a key that
+// is missing, unknown, of the wrong type or out of range is refused.  The simulator and the compiler both link this library
 // (chanmachine): the compiler places and routes on the Fabric.  No exception
 // leaves it.
 //
@@ -19,6 +19,7 @@
 #ifndef CHANSIM_MACHINE_H
 #define CHANSIM_MACHINE_H
 
+#include "machine/Clocks.h"
 #include "machine/Geometry.h"
 
 #include <cstdint>
@@ -29,11 +30,6 @@
 #include <vector>
 
 namespace chansim {
-
-/// Clocks in MHz (VGIW, Table 1).
-struct ClockRates {
-  uint32_t core, interconnect, l2, dram;
-};
 
 /// Cycles from a unit's start of an operation to its result, by what it does.
 struct OperationCycles {
@@ -241,7 +237,8 @@ struct Machine {
   MachineKind kind = MachineKind::vgiw;
   /// Each has an L1, an LVC and a fabric; they share L2 and DRAM.
   uint32_t cores;
-  ClockRates clocks;
+  Clocks clocks;
+  ClockBindings clockOf;
   Fabric fabric;
   OperationCycles operations;
   ControlParameters control;
@@ -255,17 +252,24 @@ struct Machine {
   /// Core cycles without any movement before the watchdog ends the simulation.
   uint32_t watchdogCycles;
 
-  /// Reads a machine file (JSON with // comments).  Nothing if it is refused:
-  /// then `error` is "FILE: KEY: reason", KEY being a path such as `l1.ways`.
+  /// Reads a machine file (JSON with // comments), and its base.  Nothing if it
+  /// is refused: then `error` is "FILE: KEY: reason", KEY being a path such as
+  /// `l1.ways`.
   static std::optional<Machine> load(const std::string &path,
                                      std::string &error);
   /// As load(), and a machine of other kinds is refused.
   static std::optional<Machine> load(const std::string &path,
                                      std::span<const MachineKind> kinds,
                                      std::string &error);
-  /// As load(), of a text; `file` is what messages name.
+  /// As load(), of a text; `file` is what messages name, and where a base is
+  /// looked for.
   static std::optional<Machine>
   parse(std::string_view text, const std::string &file, std::string &error);
+
+  /// The machine's file as one text that needs no other file, for programs that
+  /// carry it.  Nothing if it is refused.
+  static std::optional<std::string> wholeText(const std::string &path,
+                                              std::string &error);
 
   /// Overrides parameters together (lines are of one size in all caches).  The
   /// same checks hold; if they fail the machine is unchanged and `error` is

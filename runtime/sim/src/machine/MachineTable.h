@@ -54,15 +54,23 @@ void visitWritePolicy(Cache &cache, const std::string &prefix,
       "and leave no line (through)");
 }
 
-/// As visitCache, for the parts of a machine.
+/// As visitCache, for the parts of a machine.  Which clocks there are is known
+/// before.
 template <class Clocks, class Visitor>
 void visitClocks(Clocks &clocks, Visitor &&visit) {
-  constexpr Range rate{1, 100000};
-  visit("clocks.core", clocks.core, rate, "MHz", "core, L1 and LVC");
-  visit("clocks.interconnect", clocks.interconnect, rate, "MHz",
-        "link from L1 and LVC to L2");
-  visit("clocks.l2", clocks.l2, rate, "MHz", "L2 cache");
-  visit("clocks.dram", clocks.dram, rate, "MHz", "DRAM commands");
+  for (auto &clock : clocks.list)
+    visit("clocks." + clock.name, clock.mhz, Range{1, 100000}, "MHz",
+          "a clock of this name");
+}
+
+template <class Bindings, class Visitor>
+void visitClockBindings(Bindings &clockOf, Visitor &&visit) {
+  visit("clock_of.cores", clockOf.cores, Range{}, "",
+        "clock of the cores, L1, LVC, the aggregator and the host");
+  visit("clock_of.link", clockOf.link, Range{}, "",
+        "clock of the links from L1 and LVC to L2");
+  visit("clock_of.l2", clockOf.l2, Range{}, "", "clock of the L2 cache");
+  visit("clock_of.dram", clockOf.dram, Range{}, "", "clock of DRAM commands");
 }
 
 template <class Fabric, class Visitor>
@@ -323,6 +331,7 @@ void visitParameters(M &machine, Visitor &&visit) {
   visit("cores", machine.cores, Range{1, 64}, "cores",
         "cores, each with L1 and LVC, that share L2 and DRAM");
   visitClocks(machine.clocks, visit);
+  visitClockBindings(machine.clockOf, visit);
   if (hasFabric(machine.kind))
     visitFabric(machine.fabric, visit);
   else

@@ -25,11 +25,10 @@ public:
       : frames(frames), shift(frames.frameShift()),
         liveValues(uint64_t(1) << 63 | uint64_t(core) << 52) {}
 
-  /// Where the byte lies; the space of each cache is its own.
+  /// Where the byte of a placed access lies; the space of each cache is its own.
   uint64_t physical(uint64_t address, Via space) {
-    uint64_t key = space == Via::lvc
-                       ? address >> shift | liveValues
-                       : (address = frames.withAlignedStack(address)) >> shift;
+    uint64_t key =
+        address >> shift | (space == Via::lvc ? liveValues : uint64_t(0));
     if (key != lastKey) {
       lastFrame = frames.frameOf(key);
       lastKey = key;
@@ -37,12 +36,15 @@ public:
     return lastFrame << shift | (address & ((uint64_t(1) << shift) - 1));
   }
 
-  /// Where a request's bytes lie as the private window says, all in one granule
-  /// if they begin in it.
+  /// Places an access by L1: in the private window as that says, all in one
+  /// granule if it begins in it, and in the stack of the process as if that ended
+  /// with a frame.  Only then is it known which lines it has.
   void place(Request &request) const {
     if (window && request.address - window->base <
                       uint64_t(window->threads) * window->bytesPerThread)
       interleave(request, *window);
+    else
+      request.address = frames.withAlignedStack(request.address);
   }
 
   void setWindow(const std::optional<PrivateWindow> &to) { window = to; }

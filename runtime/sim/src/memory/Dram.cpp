@@ -14,12 +14,13 @@ namespace chansim {
 
 Dram::Dram(const Machine &machine, Engine &engine, Statistics &statistics)
     : parameters(machine.dram), engine(engine),
+      clock(engine.clock(machine.clockOf.dram)),
       lineBursts(machine.l2.lineBytes / machine.dram.burstBytes),
       // The queue, and what is on the path when it delivers as fast as it can.
       capacity(machine.dram.queueEntries +
                machine.dram.pathCycles / (lineBursts * machine.dram.ccd) + 1),
       channels(machine.dram.channels) {
-  engine.add(*this, Clock::dram);
+  engine.add(*this, clock);
   for (Channel &channel : channels) {
     channel.banks.resize(parameters.banks);
     channel.groups.resize(parameters.bankGroups);
@@ -56,8 +57,7 @@ bool Dram::isFull(uint64_t line) const {
 
 void Dram::send(uint64_t line, bool isWrite) {
   Location location = locate(line);
-  Tick ready = engine.edge(Clock::dram, engine.now()) +
-               parameters.pathCycles * engine.period(Clock::dram);
+  Tick ready = clock.edge(engine.now()) + clock.ticks(parameters.pathCycles);
   channels[location.channel].path.push(
       {line, location.row, location.bank, isWrite, ready, lineBursts});
   engine.wakeAt(*this, ready);
@@ -94,8 +94,7 @@ Tick Dram::nextArrival() const {
 //===----------------------------------------------------------------------===//
 
 Activity Dram::tick() {
-  Tick period = engine.period(Clock::dram);
-  cycle = engine.cycle(Clock::dram);
+  cycle = clock.cycle(engine.now());
   Tick next = kNever;
   for (Channel &channel : channels) {
     // 1.
@@ -104,13 +103,13 @@ Activity Dram::tick() {
     if (!channel.queue.empty()) {
       if (channel.nextTry <= cycle)
         issue(channel);
-      next = std::min(next, channel.nextTry * period);
+      next = std::min(next, clock.ticks(channel.nextTry));
     }
     // 3.
     if (!channel.path.empty() &&
         channel.queue.size() != parameters.queueEntries)
-      next = std::min(
-          next, std::max(channel.path.front().ready, engine.now() + period));
+      next = std::min(next, std::max(channel.path.front().ready,
+                                     engine.now() + clock.period()));
   }
   if (next != kNever)
     engine.wakeAt(*this, next);
@@ -192,7 +191,7 @@ void Dram::access(Channel &channel, size_t index) {
   ++(done.isWrite ? counters.writes : counters.reads);
   if (done.isWrite)
     return;
-  Tick at = end * engine.period(Clock::dram);
+  Tick at = clock.ticks(end);
   channel.arrivals.push({done.line, at});
   engine.wakeAt(*consumer, at);
 }

@@ -103,6 +103,7 @@ private:
 
   const DramParameters parameters;
   Engine &engine;
+  const Clock clock;
   Component *consumer = nullptr;
   uint32_t lineBursts;
   size_t capacity;

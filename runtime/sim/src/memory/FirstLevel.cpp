@@ -23,7 +23,7 @@ FirstLevel::FirstLevel(const CacheParameters &parameters,
             statistics),
       kind(kind), hasMasks(parameters.writePolicy == WritePolicy::validate),
       writesThrough(parameters.writePolicy == WritePolicy::through),
-      lineBytes(parameters.lineBytes), period(engine.period(Clock::core)),
+      lineBytes(parameters.lineBytes), period(engine.coreClock().period()),
       hitTicks(parameters.hitCycles * period) {}
 
 //===----------------------------------------------------------------------===//

@@ -19,11 +19,11 @@ static bool hasMasks(const Machine &machine) {
 
 L2::L2(const Machine &machine, Engine &engine, Dram &dram,
        Statistics &statistics)
-    : engine(engine), dram(dram),
+    : engine(engine), clock(engine.clock(machine.clockOf.l2)), dram(dram),
       cache(machine.l2, "l2", hasMasks(machine), statistics),
       lineBytes(machine.l2.lineBytes), hitCycles(machine.l2.hitCycles),
       atomicCycles(machine.memory.atomicCycles), banks(machine.l2.banks) {
-  engine.add(*this, Clock::l2);
+  engine.add(*this, clock);
   dram.setConsumer(*this);
   statistics.add("l2.atomics", "operations", "atomic operations performed",
                  counters.atomics);
@@ -54,7 +54,7 @@ void L2::send(const Message &request) {
 //===----------------------------------------------------------------------===//
 
 Activity L2::tick() {
-  cycle = engine.cycle(Clock::l2);
+  cycle = clock.cycle(engine.now());
   // 1.
   takeLines();
   // 2.
@@ -125,7 +125,7 @@ void L2::writeBack(const std::optional<Cache::WriteBack> &line) {
 
 void L2::respond(uint64_t line, Cache::Target target) {
   // This cycle is the first of them.
-  Tick ready = engine.now() + (hitCycles - 1) * engine.period(Clock::l2);
+  Tick ready = engine.now() + clock.ticks(hitCycles - 1);
   Port &port = ports[portOf(target)];
   port.responses.push(
       {line, kindOf(target), target.tag, {}, portOf(target), ready});
@@ -133,13 +133,12 @@ void L2::respond(uint64_t line, Cache::Target target) {
 }
 
 Tick L2::nextWork() const {
-  Tick period = engine.period(Clock::l2);
   Tick next = dram.nextArrival();
   for (const Bank &bank : banks)
     if (!bank.requests.empty())
-      next = std::min(next,
-                      std::max({bank.requests.front().ready,
-                                bank.freeAt * period, engine.now() + period}));
+      next = std::min(
+          next, std::max({bank.requests.front().ready, clock.ticks(bank.freeAt),
+                          engine.now() + clock.period()}));
   return next;
 }
 

@@ -72,6 +72,7 @@ private:
   static uint32_t portOf(Cache::Target target) { return target.requester >> 8; }
 
   Engine &engine;
+  const Clock clock;
   Dram &dram;
   std::vector<Port> ports;
   Cache cache;

@@ -16,7 +16,7 @@ Link::Link(const Machine &machine, Engine &engine, L2 &l2, Component &memory)
     : engine(engine), l2(l2), ownPort(l2.connect(memory)),
       lineBytes(machine.l1.lineBytes), linkBytes(machine.memory.linkBytes),
       writeBackEntries(machine.memory.writeBackEntries),
-      period(engine.period(Clock::interconnect)) {}
+      clock(engine.clock(machine.clockOf.link)) {}
 
 void Link::send(Message message, uint32_t bytes) {
   message.port = ownPort;
@@ -36,14 +36,6 @@ bool Link::hasRoom(uint32_t lines) {
   return writeBacks.size() + lines <= writeBackEntries;
 }
 
-const Message *Link::arrived() const {
-  const Fifo<Message> &responses = l2.responses(ownPort);
-  if (responses.empty() || responses.front().ready > engine.now() ||
-      upFree > engine.now())
-    return nullptr;
-  return &responses.front();
-}
-
 Message Link::take() {
   assert(arrived());
   Fifo<Message> &responses = l2.responses(ownPort);
@@ -52,11 +44,6 @@ Message Link::take() {
   bool isAtomic = response.kind == Message::Kind::atomic;
   upFree = engine.now() + ticks(isAtomic ? kWordBytes : lineBytes);
   return response;
-}
-
-Tick Link::nextArrival() const {
-  const Fifo<Message> &responses = l2.responses(ownPort);
-  return responses.empty() ? kNever : std::max(responses.front().ready, upFree);
 }
 
 } // namespace chansim

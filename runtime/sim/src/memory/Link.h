@@ -8,7 +8,7 @@
 //   L1, LVC --- requests, lines written back ---> L2      down
 //           <-- lines, words of atomic operations --      up
 //
-// Each way carries `memory.link_bytes` in a cycle of the interconnect, one
+// Each way carries `memory.link_bytes` in a cycle of its clock, one
 // message after the other.  A request is at its bank when the link begins to
 // carry it, and a response at the cache: the ways between are in
 // `l2.hit_cycles`.  Of a line that is written back, the core keeps one of
@@ -20,6 +20,8 @@
 #define CHANSIM_LINK_H
 
 #include "memory/L2.h"
+
+#include <algorithm>
 
 namespace chansim {
 
@@ -51,21 +53,31 @@ public:
   // Up.
 
   /// The response that the link can carry now; null if there is none.
-  const Message *arrived() const;
+  const Message *arrived() const {
+    const Fifo<Message> &responses = l2.responses(ownPort);
+    if (responses.empty() || responses.front().ready > engine.now() ||
+        upFree > engine.now())
+      return nullptr;
+    return &responses.front();
+  }
   /// Carries it.  REQUIRES: arrived().
   Message take();
   /// When there is one, as far as is known.
-  Tick nextArrival() const;
+  Tick nextArrival() const {
+    const Fifo<Message> &responses = l2.responses(ownPort);
+    return responses.empty() ? kNever
+                             : std::max(responses.front().ready, upFree);
+  }
 
 private:
   Tick ticks(uint32_t bytes) const {
-    return (bytes + linkBytes - 1) / linkBytes * period;
+    return clock.ticks((bytes + linkBytes - 1) / linkBytes);
   }
 
   Engine &engine;
   L2 &l2;
   const uint32_t ownPort, lineBytes, linkBytes, writeBackEntries;
-  const Tick period;
+  const Clock clock;
   /// When the link can carry the next message up and down.
   Tick upFree = 0, downFree = 0;
   /// When it has carried each of the lines that are being written back.

@@ -26,7 +26,7 @@ Memory::Memory(const Machine &machine, Engine &engine, Uncore &uncore,
   if (machine.kind == MachineKind::vgiw)
     lvc.emplace(machine.lvc, "lvc", Message::Kind::readForLvc, engine,
                 static_cast<Component &>(*this), link, statistics);
-  engine.add(*this, Clock::core);
+  engine.add(*this, engine.coreClock());
   statistics.add("memory.atomics", "accesses", "atomic operations sent to L2",
                  counters.atomics);
   statistics.add("memory.split_accesses", "accesses",
@@ -200,7 +200,7 @@ Tick Memory::nextWork() const {
   if (isRefusingForRoom)
     next = std::min(next, link.roomAt());
   if (isFlushingL1)
-    next = std::min(next, engine.now() + engine.period(Clock::core));
+    next = std::min(next, engine.now() + engine.coreClock().period());
   return next;
 }
 

@@ -155,16 +155,16 @@ void Device::run(chan_block *block) {
       executors.push_back(
           std::make_unique<Executor>(*session, program, depth != 0));
     Executor &executor = *executors[depth];
-    uint64_t before = executor.engine.cycle(Clock::core);
+    uint64_t before = executor.engine.coreCycle();
     ++depth;
     ++runsOfThread;
     ++counters.runs;
     executor.aggregator.run(block);
     --runsOfThread;
     if (--depth) {
-      uint64_t cycles = executor.engine.cycle(Clock::core) - before;
+      uint64_t cycles = executor.engine.coreCycle() - before;
       Executor &caller = *executors[depth - 1];
-      caller.processor.host.prolong(cycles, caller.engine.cycle(Clock::core));
+      caller.processor.host.prolong(cycles, caller.engine.coreCycle());
       ++counters.nested;
       // Those of a run within are among them.
       counters.nestedCycles += depth == 1 ? cycles : 0;

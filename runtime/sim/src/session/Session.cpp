@@ -120,12 +120,12 @@ Session::State::State(std::string_view description, const Options &options)
                      "memory of the process at most, the program's included",
                      peakBytes);
   if (trace || options.progress)
-    engine.setObserver(*this, kSampleCycles * engine.period(Clock::core));
+    engine.setObserver(*this, kSampleCycles * engine.coreClock().period());
 }
 
 /// Firings are those of blocks that are over.
 void Session::State::measureRun() {
-  cycles = engine.cycle(Clock::core);
+  cycles = engine.coreCycle();
   firings = 0;
   for (const Statistics::Named &kind : statistics.endingWith("_firings"))
     firings += kind.value;
@@ -134,7 +134,7 @@ void Session::State::measureRun() {
 
 void Session::State::observe() {
   if (trace)
-    sampleCurves(engine.cycle(Clock::core));
+    sampleCurves(engine.coreCycle());
   if (options.progress)
     printProgress();
 }

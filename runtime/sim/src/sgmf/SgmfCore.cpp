@@ -22,7 +22,7 @@ SgmfCore::SgmfCore(const Machine &machine, Engine &engine, Memory &memory,
       terminateCycles(machine.operations.terminate),
       fabric(machine, memory, host, *this, statistics),
       isOneOfSeveral(machine.cores > 1) {
-  engine.add(*this, Clock::core);
+  engine.add(*this, engine.coreClock());
   memory.setConsumer(*this);
   statistics.add("core.tiles", "tiles", "tiles run, and run on after a yield",
                  counters.tiles);
@@ -78,7 +78,7 @@ void SgmfCore::start(Tile &newTile) {
   tile->hasYielded = false;
   cursor = nextReplica = 0;
 
-  uint64_t cycle = engine.cycle(Clock::core);
+  uint64_t cycle = engine.coreCycle();
   starters.assign(graph().replicas.size(), {});
   ++graph().counters.runs;
   bool isThere = configured == &graph();
@@ -145,7 +145,7 @@ Activity SgmfCore::tick() {
 }
 
 Activity SgmfCore::runTile() {
-  uint64_t cycle = engine.cycle(Clock::core);
+  uint64_t cycle = engine.coreCycle();
   // 1.
   if (current == State::fetching && cycle >= until) {
     enter(State::configuring, cycle);
@@ -154,7 +154,7 @@ Activity SgmfCore::runTile() {
   if (current == State::configuring && cycle >= until)
     enter(State::streaming, cycle);
   if (current != State::streaming) {
-    engine.wakeAt(*this, until * engine.period(Clock::core));
+    engine.wakeAt(*this, until * engine.coreClock().period());
     return Activity::asleep;
   }
   // 2.
@@ -173,7 +173,7 @@ Activity SgmfCore::runTile() {
   if (moved)
     return Activity::moved;
   if (uint64_t next = fabric.wakeCycle(); next != Dataflow::kNever)
-    engine.wakeAt(*this, next * engine.period(Clock::core));
+    engine.wakeAt(*this, next * engine.coreClock().period());
   return Activity::asleep;
 }
 

@@ -18,7 +18,7 @@ namespace chansim::simt {
 FunctionalCore::FunctionalCore(const Machine &machine, Engine &engine,
                                uint32_t number, Statistics &statistics)
     : Core(engine, number), parameters(machine.simt) {
-  engine.add(*this, Clock::core);
+  engine.add(*this, engine.coreClock());
   statistics.add("core.tiles", "tiles", "tiles run, and run on after a yield",
                  counters.tiles);
   statistics.add("core.threads", "threads", "threads of tiles not run before",
@@ -80,7 +80,7 @@ void FunctionalCore::start(Tile &newTile) {
   ++counters.tiles;
   ++code.counters.runs;
   turn = 0;
-  begin = engine.cycle(Clock::core);
+  begin = engine.coreCycle();
   engine.wake(*this);
 }
 
@@ -153,7 +153,7 @@ Activity FunctionalCore::tick() {
 }
 
 void FunctionalCore::finishTile() {
-  uint64_t cycle = engine.cycle(Clock::core);
+  uint64_t cycle = engine.coreCycle();
   counters.busyCycles += cycle + 1 - begin;
   for (uint32_t index = 0; index != warps.size(); ++index) {
     const Warp &warp = warps[index];

@@ -30,7 +30,7 @@ Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
       lineBytes(machine.l1.lineBytes), hostAllocates(machine.host.allocates),
       slots(machine.simt.warps), schedulers(machine.simt.schedulers),
       banks(machine.simt) {
-  engine.add(*this, Clock::core);
+  engine.add(*this, engine.coreClock());
   memory.setConsumer(*this);
   auto add = [&](const char *name, const char *unit, const char *what,
                  const uint64_t &counter) {
@@ -207,7 +207,7 @@ void Multiprocessor::start(Tile &newTile) {
     scheduler.order.clear();
     scheduler.last = kNone;
   }
-  begin = lastTick = engine.cycle(Clock::core);
+  begin = lastTick = engine.coreCycle();
   for (uint32_t slot = 0; slot != resident; ++slot)
     fill(slot);
   engine.wake(*this);
@@ -322,7 +322,7 @@ Activity Multiprocessor::tick() {
       engine.wake(*client);
     return Activity::asleep;
   }
-  uint64_t cycle = engine.cycle(Clock::core);
+  uint64_t cycle = engine.coreCycle();
   if (cycle > lastTick + 1)
     countStalls(cycle - lastTick - 1);
   lastTick = cycle;
@@ -350,7 +350,7 @@ Activity Multiprocessor::tick() {
   if (moved)
     return Activity::moved;
   if (uint64_t next = wakeCycle(cycle); next != kNever)
-    engine.wakeAt(*this, next * engine.period(Clock::core));
+    engine.wakeAt(*this, next * engine.coreClock().period());
   return Activity::asleep;
 }
 

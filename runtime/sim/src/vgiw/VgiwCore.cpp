@@ -21,7 +21,7 @@ VgiwCore::VgiwCore(const Machine &machine, Engine &engine, Memory &memory,
       scheduler(machine, statistics),
       fabric(machine, memory, host, scheduler, statistics),
       isOneOfSeveral(machine.cores > 1) {
-  engine.add(*this, Clock::core);
+  engine.add(*this, engine.coreClock());
   memory.setConsumer(*this);
   statistics.add("core.tiles", "tiles", "tiles run, and run on after a yield",
                  counters.tiles);
@@ -76,7 +76,7 @@ void VgiwCore::start(Tile &newTile) {
                           tile->threads);
   ++counters.tiles;
   counters.threads += tile->starting.empty() ? tile->threads : 0;
-  scheduler.start(*tile, engine.cycle(Clock::core));
+  scheduler.start(*tile, engine.coreCycle());
   engine.wake(*this);
 }
 
@@ -110,7 +110,7 @@ Activity VgiwCore::tick() {
 }
 
 Activity VgiwCore::runTile() {
-  uint64_t cycle = engine.cycle(Clock::core);
+  uint64_t cycle = engine.coreCycle();
   // 1.
   if (std::optional<uint32_t> block = scheduler.tick(cycle))
     fabric.configure(tile->image().blocks[*block], *tile);
@@ -125,7 +125,7 @@ Activity VgiwCore::runTile() {
   // 4.
   uint64_t next = std::min(scheduler.wakeCycle(), fabric.wakeCycle());
   if (next != Scheduler::kNever)
-    engine.wakeAt(*this, next * engine.period(Clock::core));
+    engine.wakeAt(*this, next * engine.coreClock().period());
   return Activity::asleep;
 }
 

@@ -1,4 +1,4 @@
-//===- Configuration.cpp - What the fabric is told ------------------------===//
+//===- ConfigurationReader.cpp - Reads and checks a configuration ---------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
