@@ -40,9 +40,13 @@ public:
   /// Where a request's bytes lie as the private window says, all in one granule
   /// if they begin in it.
   void place(Request &request) const {
-    if (window && request.address - window->base <
-                      uint64_t(window->threads) * window->bytesPerThread)
+    if (isPrivate(request.address))
       interleave(request, *window);
+  }
+  /// Whether it is an address of the private window, placed or not.
+  bool isPrivate(uint64_t address) const {
+    return window && address - window->base <
+                         uint64_t(window->threads) * window->bytesPerThread;
   }
 
   void setWindow(const std::optional<PrivateWindow> &to) { window = to; }

@@ -214,13 +214,21 @@ Taken Memory::State::tryAccess(Request request) {
   return Taken::yes;
 }
 
-/// A store to the L2, by which the cache's copy of the line is out of date.
+/// A store to the L2, by which the cache's copy of the line is out of date.  But
+/// a line of private memory that is in the cache is written there.
 Taken Memory::State::tryThrough(FirstLevel &level, const Request &request,
                                 uint64_t address) {
-  if (!hasRoom())
-    return refuseForRoom();
   Cache &cache = level.cache;
   uint64_t line = cache.lineOf(address);
+  if (cache.isDirty(line) ||
+      (map.isPrivate(request.address) && cache.holds(line))) {
+    begin(level, cache.find(address, request.bytes, /*isStore=*/true), address,
+          request.bytes, /*isWrite=*/true,
+          {request.isPosted ? kPosted : request.requester, request.tag});
+    return Taken::yes;
+  }
+  if (!hasRoom())
+    return refuseForRoom();
   cache.occupyBanks(address, request.bytes, engine.now() + corePeriod);
   cache.remove(line);
   cache.countPassed();
@@ -411,20 +419,21 @@ void Memory::State::complete(FirstLevel &level) {
 }
 
 void Memory::State::takeResponses() {
-  Fifo<L2::Message> &responses = l2.responses(port);
   isLineWaiting = false;
-  while (!responses.empty() && responses.front().ready <= engine.now() &&
-         upFree <= engine.now()) {
-    L2::Message response = responses.front();
+  while (upFree <= engine.now()) {
+    const L2::Message *oldest = l2.response(port);
+    if (!oldest)
+      return;
+    L2::Message response = *oldest;
     FirstLevel &level = response.kind == L2::Kind::readForLvc ? *lvc : l1;
     if (response.kind != L2::Kind::atomic &&
         level.cache.fillDisplaces(response.line) && !hasRoom()) {
       isLineWaiting = true;
       return;
     }
-    responses.pop();
     bool isAtomic = response.kind == L2::Kind::atomic;
     upFree = engine.now() + linkTicks(isAtomic ? kWordBytes : lineBytes);
+    l2.take(oldest, upFree);
     if (isAtomic) {
       enter(l1, atomics[response.slot]);
       atomics.remove(response.slot);
@@ -463,11 +472,10 @@ Tick Memory::State::nextWork() const {
     next = l1.pipe.front().at;
   if (lvc && !lvc->pipe.empty())
     next = std::min(next, lvc->pipe.front().at);
-  const Fifo<L2::Message> &responses = l2.responses(port);
   if (isLineWaiting)
     next = std::min(next, writeBacks.front());
-  else if (!responses.empty())
-    next = std::min(next, std::max(responses.front().ready, upFree));
+  else if (Tick response = l2.responseAt(port); response != kNever)
+    next = std::min(next, std::max(response, upFree));
   if (isRefusingForRoom)
     next = std::min(next, writeBacks.front());
   if (isFlushing)
