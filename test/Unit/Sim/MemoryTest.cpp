@@ -345,6 +345,29 @@ TEST(SimMemory, PrivateMemoryIsInterleavedByThread) {
   }
 }
 
+TEST(SimMemory, PrivateMemoryIsWrittenInACacheThatStoresPassBy) {
+  MemoryHarness core(shippedMachine({{"l1.write_policy", "through"}}));
+  core.memory.setPrivateWindow(PrivateWindow{kBase, 16, 1024, 8});
+  uint64_t shared = kBase + 16 * 1024;
+  core.read(0, kBase);
+  core.read(1, shared);
+  // Stores to lines that are there: one stays, and the other goes to the L2.
+  core.post(kWarm, kBase + 4);
+  core.post(kWarm + 1, shared + 4);
+  size_t kept = core.read(2 * kWarm, kBase + 4);
+  size_t gone = core.read(2 * kWarm + 1, shared + 4);
+  // A store that misses goes to the L2 in any case.
+  core.post(3 * kWarm, kBase + 512);
+  size_t missed = core.read(4 * kWarm, kBase + 512);
+  core.run();
+  EXPECT_EQ(core[kept].latency(), kHit);
+  EXPECT_EQ(core[gone].latency(), kHit + kL2 - 1);
+  EXPECT_GT(core[missed].latency(), kHit);
+  EXPECT_EQ(core.count("l1.passed"), 2u);
+  core.flush();
+  EXPECT_EQ(core.count("memory.flushed_lines"), 1u);
+}
+
 //===----------------------------------------------------------------------===//
 // Two cores
 //===----------------------------------------------------------------------===//
@@ -375,9 +398,41 @@ TEST(SimMemory, CoresMeetInABankOfL2) {
   // A line of another bank: each core has a link of its own.
   EXPECT_EQ(readBeside(true, 128), alone);
   // Of the same bank, the same line or not: the core that was first in its
-  // cycle is served; the other a cycle of L2 later, which is two of the core.
-  EXPECT_EQ(readBeside(true, 6 * 128), alone + 2);
-  EXPECT_EQ(readBeside(true, 0), alone + 2);
+  // cycle is served; the other when the bank's link has carried that line.
+  EXPECT_EQ(readBeside(true, 6 * 128), alone + 4);
+  EXPECT_EQ(readBeside(true, 0), alone + 4);
+}
+
+/// How long a core waits for a line of bank 0, 20 cycles after another core has
+/// read lines of bank 1 and of bank 0, all of them in L2.
+uint64_t readBehind(bool ofBank1, bool ofBank0) {
+  Machine machine =
+      shippedMachine({{"cores", "2"}, {"memory.link_bytes", "1"}});
+  MemoryHarness first(machine), second(machine, first);
+  for (unsigned line : {0, 1, 6})
+    first.read(line * kWarm, kBase + line * kLine);
+  first.run();
+  first.flush();
+  uint64_t at = (first.cycle() / 2 + 50) * 2;
+  if (ofBank1)
+    first.read(at, kBase + kLine);
+  if (ofBank0)
+    first.read(at + ofBank1, kBase);
+  size_t mine = second.read(at + 20, kBase + 6 * kLine);
+  first.start();
+  second.run();
+  return second[mine].latency();
+}
+
+TEST(SimMemory, ResponsesOfABankLeaveInOrder) {
+  uint64_t alone = kHit + kL2, line = kLine; // at a byte a cycle
+  EXPECT_EQ(readBehind(false, false), alone);
+  // Each core and each bank has a link of its own.
+  EXPECT_EQ(readBehind(true, false), alone);
+  // That of bank 0 carries the other core's line first.
+  EXPECT_EQ(readBehind(false, true), alone - 20 + line);
+  // And if the other core is receiving one of bank 1, not even that one.
+  EXPECT_EQ(readBehind(true, true), alone - 20 + 2 * line);
 }
 
 TEST(SimMemory, LiveValuesOfCoresLieApart) {

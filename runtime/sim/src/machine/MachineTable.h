@@ -50,8 +50,8 @@ void visitWritePolicy(Cache &cache, const std::string &prefix,
   visit(
       prefix + ".write_policy", cache.writePolicy, Range{}, "",
       "a store that misses fetches its line (fetch), or takes a line of which "
-      "only the stored bytes are valid (validate); or all stores go to the L2 "
-      "and leave no line (through)");
+      "only the stored bytes are valid (validate); or all stores but those to "
+      "lines of private memory go to the L2, and leave no line (through)");
 }
 
 /// As visitCache, for the parts of a machine.  Which clocks there are is known

@@ -44,6 +44,8 @@ struct Request {
   bool isPosted = false;
   /// Whether it is a whole line whose address Memory::place() has given.
   bool isPlaced = false;
+  /// Whether it is in the private window, which the memory finds out.
+  bool isPrivate = false;
   /// Of a write of a placed line: which bytes.
   ByteMask written = {};
 };

@@ -40,11 +40,15 @@ public:
   /// granule if it begins in it, and in the stack of the process as if that ended
   /// with a frame.  Only then is it known which lines it has.
   void place(Request &request) const {
-    if (window && request.address - window->base <
-                      uint64_t(window->threads) * window->bytesPerThread)
+    if (isPrivate(request.address))
       interleave(request, *window);
     else
       request.address = frames.withAlignedStack(request.address);
+  }
+  /// Whether it is an address of the private window, placed or not.
+  bool isPrivate(uint64_t address) const {
+    return window && address - window->base <
+                         uint64_t(window->threads) * window->bytesPerThread;
   }
 
   void setWindow(const std::optional<PrivateWindow> &to) { window = to; }

@@ -131,6 +131,7 @@ public:
   std::optional<WriteBack> writeLine(uint64_t line, const ByteMask &mask);
   /// Takes the line out.
   std::optional<WriteBack> remove(uint64_t line);
+  bool holds(uint64_t line) const { return wayOf(line) != kAbsent; }
   bool isDirty(uint64_t line) const {
     uint32_t way = wayOf(line);
     return way != kAbsent && ways[way].isDirty;

@@ -59,11 +59,17 @@ Taken FirstLevel::tryAccess(const Request &request, uint64_t address) {
   return Taken::yes;
 }
 
-/// A store to the L2, by which the cache's copy of the line is out of date.
+/// A store to the L2, by which the cache's copy of the line is out of date.  But
+/// a line of private memory that is in the cache is written there.
 Taken FirstLevel::tryThrough(const Request &request, uint64_t address) {
+  uint64_t line = cache.lineOf(address);
+  if (cache.isDirty(line) || (request.isPrivate && cache.holds(line))) {
+    begin(cache.find(address, request.bytes, /*isStore=*/true),
+          {address, request.bytes}, /*isWrite=*/true, targetOf(request));
+    return Taken::yes;
+  }
   if (!link.hasRoom())
     return Taken::noWriteBack;
-  uint64_t line = cache.lineOf(address);
   occupy({address, request.bytes});
   cache.remove(line);
   cache.countPassed();

@@ -126,10 +126,54 @@ void L2::writeBack(const std::optional<Cache::WriteBack> &line) {
 void L2::respond(uint64_t line, Cache::Target target) {
   // This cycle is the first of them.
   Tick ready = engine.now() + clock.ticks(hitCycles - 1);
-  Port &port = ports[portOf(target)];
-  port.responses.push(
-      {line, kindOf(target), target.tag, {}, portOf(target), ready});
-  engine.wakeAt(*port.consumer, ready);
+  uint32_t index = cache.bankOf(line);
+  Bank &bank = banks[index];
+  Message response{line, kindOf(target), target.tag, {}, portOf(target), ready};
+  response.number = responded++;
+  bank.responses.push(response);
+  if (bank.responses.size() == 1)
+    offer(index);
+}
+
+//===----------------------------------------------------------------------===//
+// The crossbar
+//===----------------------------------------------------------------------===//
+
+/// The bank's oldest response is one that its port can take.
+void L2::offer(uint32_t index) {
+  const Bank &bank = banks[index];
+  Port &port = ports[bank.responses.front().port];
+  port.banks.push_back(index);
+  engine.wakeAt(*port.consumer, bank.sendsAt());
+}
+
+const Message *L2::response(uint32_t port) const {
+  const Message *oldest = nullptr;
+  for (uint32_t index : ports[port].banks) {
+    const Bank &bank = banks[index];
+    const Message &response = bank.responses.front();
+    if (bank.sendsAt() <= engine.now() &&
+        (!oldest || response.number < oldest->number))
+      oldest = &response;
+  }
+  return oldest;
+}
+
+Tick L2::responseAt(uint32_t port) const {
+  Tick next = kNever;
+  for (uint32_t index : ports[port].banks)
+    next = std::min(next, banks[index].sendsAt());
+  return next;
+}
+
+void L2::take(const Message &response, Tick until) {
+  uint32_t index = cache.bankOf(response.line);
+  Bank &bank = banks[index];
+  std::erase(ports[response.port].banks, index);
+  bank.responses.pop();
+  bank.linkFree = until;
+  if (!bank.responses.empty())
+    offer(index);
 }
 
 Tick L2::nextWork() const {
@@ -143,10 +187,13 @@ Tick L2::nextWork() const {
 }
 
 void L2::explain(std::string &text) const {
-  for (size_t i = 0; i != banks.size(); ++i)
+  for (size_t i = 0; i != banks.size(); ++i) {
+    std::string name = " L2 bank " + std::to_string(i) + ": ";
     if (size_t count = banks[i].requests.size())
-      text += "  requests to L2 bank " + std::to_string(i) + ": " +
-              std::to_string(count) + "\n";
+      text += "  requests to" + name + std::to_string(count) + "\n";
+    if (size_t count = banks[i].responses.size())
+      text += "  responses of" + name + std::to_string(count) + "\n";
+  }
   if (uint32_t lines = cache.linesUnderWay())
     text +=
         "  lines from DRAM to L2 under way: " + std::to_string(lines) + "\n";

@@ -14,6 +14,15 @@
 // DRAM: that time contains the way from L1 and back when nothing else is on the
 // link.
 //
+// Responses go through a crossbar, from the link of a bank to the link of a core.
+// A bank sends them in the order of their times, one at once: while the core of
+// the oldest is receiving from another bank, those behind wait, whatever cores
+// they are for.
+//
+//   bank 0:  for core 2, for core 1 ----> x --> core 1: receives from bank 1
+//   bank 1:  (sends to core 1)            x --> core 2: free, and bank 0 is too
+//   bank 2:  for core 1, for core 3 ----> x --> core 3: free, but bank 2 waits
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CHANSIM_L2_H
@@ -36,8 +45,12 @@ public:
   /// A request that reaches its bank at `ready`; those of one port in order.
   void send(const Message &request);
 
-  /// Responses in the order of their times.
-  Fifo<Message> &responses(uint32_t port) { return ports[port].responses; }
+  /// The oldest response that the port can receive now; null if there is none.
+  const Message *response(uint32_t port) const;
+  /// When it can receive one, as long as nothing changes.
+  Tick responseAt(uint32_t port) const;
+  /// The port receives it, for which it needs its link and the bank's until then.
+  void take(const Message &response, Tick until);
 
   Activity tick() override;
   void explain(std::string &text) const override;
@@ -45,13 +58,21 @@ public:
 private:
   struct Port {
     Component *consumer;
-    Fifo<Message> responses;
+    /// Banks whose oldest response is for this port.
+    std::vector<uint32_t> banks;
   };
   struct Bank {
     /// In the order in which they reach it.
     Fifo<Message> requests;
     /// No request is looked up before this cycle.
     uint64_t freeAt = 0;
+    /// In the order of their times.
+    Fifo<Message> responses;
+    /// Its link carries a response until then.
+    Tick linkFree = 0;
+
+    /// When the oldest response can be sent.
+    Tick sendsAt() const { return std::max(responses.front().ready, linkFree); }
   };
 
   void takeLines();
@@ -59,6 +80,7 @@ private:
   bool lookUp(Bank &bank, const Message &request);
   void writeBack(const std::optional<Cache::WriteBack> &line);
   void respond(uint64_t line, Cache::Target target);
+  void offer(uint32_t bank);
   Tick nextWork() const;
 
   /// Kind and port in one word.
@@ -78,7 +100,7 @@ private:
   Cache cache;
   uint32_t lineBytes, hitCycles, atomicCycles;
   std::vector<Bank> banks;
-  uint64_t cycle = 0;
+  uint64_t cycle = 0, responded = 0;
   struct {
     uint64_t atomics = 0, blockedCycles = 0;
   } counters;

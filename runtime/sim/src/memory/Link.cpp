@@ -37,12 +37,12 @@ bool Link::hasRoom(uint32_t lines) {
 }
 
 Message Link::take() {
-  assert(arrived());
-  Fifo<Message> &responses = l2.responses(ownPort);
-  Message response = responses.front();
-  responses.pop();
+  const Message *oldest = arrived();
+  assert(oldest);
+  Message response = *oldest;
   bool isAtomic = response.kind == Message::Kind::atomic;
   upFree = engine.now() + ticks(isAtomic ? kWordBytes : lineBytes);
+  l2.take(*oldest, upFree);
   return response;
 }
 

@@ -54,19 +54,14 @@ public:
 
   /// The response that the link can carry now; null if there is none.
   const Message *arrived() const {
-    const Fifo<Message> &responses = l2.responses(ownPort);
-    if (responses.empty() || responses.front().ready > engine.now() ||
-        upFree > engine.now())
-      return nullptr;
-    return &responses.front();
+    return upFree > engine.now() ? nullptr : l2.response(ownPort);
   }
   /// Carries it.  REQUIRES: arrived().
   Message take();
   /// When there is one, as far as is known.
   Tick nextArrival() const {
-    const Fifo<Message> &responses = l2.responses(ownPort);
-    return responses.empty() ? kNever
-                             : std::max(responses.front().ready, upFree);
+    Tick response = l2.responseAt(ownPort);
+    return response == kNever ? kNever : std::max(response, upFree);
   }
 
 private:

@@ -69,6 +69,7 @@ Taken Memory::start(Request request) {
       return Taken::flushing;
     if (!request.isPlaced)
       map.place(request);
+    request.isPrivate = map.isPrivate(request.address);
   }
   uint32_t toEnd = lineBytes - (request.address & (lineBytes - 1));
   uint64_t address = map.physical(request.address, request.via);

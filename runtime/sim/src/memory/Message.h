@@ -36,6 +36,8 @@ struct Message {
   uint32_t port = 0;
   /// When it is there.
   Tick ready = 0;
+  /// Of a response: how many responses there were before it.
+  uint64_t number = 0;
 };
 
 } // namespace chansim
