@@ -76,7 +76,7 @@ void FunctionalCore::start(Tile &newTile) {
     if (warp.isRunning())
       running.push_back(static_cast<uint32_t>(warps.size() - 1));
   }
-  blockedSince.assign(warps.size(), engine.cycle(Clock::core));
+  blockedSince.assign(warps.size(), engine.coreCycle());
   ++counters.tiles;
   ++code.counters.runs;
   turn = 0;
@@ -108,7 +108,7 @@ void FunctionalCore::release(Warp &warp, const Warp::Executed &executed) {
     if (!wasBlocked || &*other == &warp)
       continue;
     auto index = static_cast<uint32_t>(other - warps.begin());
-    counters.barrierCycles += engine.cycle(Clock::core) - blockedSince[index];
+    counters.barrierCycles += engine.coreCycle() - blockedSince[index];
     running.push_back(index);
   }
   counters.barriers += tile->groups.barriers - before;
@@ -138,7 +138,7 @@ Activity FunctionalCore::tick() {
     if (warp.isRunning()) {
       ++turn;
     } else {
-      blockedSince[index] = engine.cycle(Clock::core);
+      blockedSince[index] = engine.coreCycle();
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(turn));
     }
     // 3.

@@ -229,7 +229,7 @@ void Multiprocessor::fill(uint32_t index) {
   slot.pending.assign(tile->code().rows(), 0);
   slot.readyAt = 0;
   slot.waits = slot.isCalling = false;
-  slot.blockedSince = engine.cycle(Clock::core);
+  slot.blockedSince = engine.coreCycle();
   schedulers[index % schedulers.size()].order.push_back(index);
 }
 
