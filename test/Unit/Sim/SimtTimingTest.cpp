@@ -13,6 +13,7 @@
 #include "Harness.h"
 #include "dispatch/Processor.h"
 #include "simt/Multiprocessor.h"
+#include "simt/Scratchpad.h"
 
 #include <gtest/gtest.h>
 
@@ -50,9 +51,12 @@ public:
   }
 
   /// Core cycles of a tile.
-  uint64_t run(uint32_t threads, const void *argument = nullptr) {
+  uint64_t run(uint32_t threads, const void *argument = nullptr,
+               uint64_t groupBytes = 0) {
     SimtTile tile;
     tile.kernel = &code;
+    tile.groupMemory = reinterpret_cast<uint64_t>(argument);
+    tile.groupBytes = groupBytes;
     tile.threads = threads;
     tile.parameters = {reinterpret_cast<uint64_t>(argument)};
     uint64_t before = count("simt.cycles");
@@ -433,6 +437,98 @@ TEST(SimtTiming, AGroupOfMoreWarpsThanTheCoreHoldsIsRefused) {
                  "tile of kernel 'k': has work-groups of 2 warps, and the core "
                  "has room for 1");
   }
+}
+
+TEST(SimtTiming, BanksOfTheScratchpadDeliverAWordInATurn) {
+  auto turns = [](uint64_t stride, uint32_t bytes, uint32_t banks = 32) {
+    std::vector<uint64_t> addresses;
+    for (uint64_t lane = 0; lane != 32; ++lane)
+      addresses.push_back(0x1000 + lane * stride);
+    return scratchpadTurns(addresses, bytes, banks);
+  };
+  EXPECT_EQ(turns(4, 4), 1u);
+  EXPECT_EQ(turns(0, 4), 1u); // one word, to all
+  EXPECT_EQ(turns(1, 1), 1u); // four lanes share a word
+  EXPECT_EQ(turns(8, 4), 2u);
+  EXPECT_EQ(turns(8, 8), 2u);
+  EXPECT_EQ(turns(128, 4), 32u);
+  EXPECT_EQ(turns(132, 4), 1u); // a row has a word more than there are banks
+  EXPECT_EQ(turns(4, 4, 16), 2u);
+}
+
+namespace {
+alignas(128) uint32_t scratchpadWords[32 * 32 + 1];
+
+/// Cycles of a load of each lane and an addition, in the memory of a group or not;
+/// L1 has all lines.
+uint64_t cyclesOfLoad(uint32_t stride, bool isOfGroup,
+                      const Machine &machine = fermi()) {
+  SmHarness harness("mad.i64 d0, id, " + std::to_string(stride) +
+                        ", p0\nload.i32 s0, [d0]\nadd.i32 s1, s0, 1\n",
+                    machine, {}, ".group 32 4096\n");
+  uint64_t bytes = isOfGroup ? 4096 : 0;
+  harness.run(32, scratchpadWords, bytes);
+  uint64_t cycles = harness.run(32, scratchpadWords, bytes);
+  bool isInScratchpad = isOfGroup && machine.simt.scratchpadBytes >= 4096;
+  EXPECT_EQ(harness.count("scratchpad.instructions"), isInScratchpad ? 2u : 0u);
+  EXPECT_EQ(harness.count("l1.accesses") == 0, isInScratchpad);
+  return cycles;
+}
+} // namespace
+
+TEST(SimtTiming, TheMemoryOfGroupsIsInTheScratchpad) {
+  // A hit of L1 takes 35 cycles, and the scratchpad 26.
+  EXPECT_EQ(cyclesOfLoad(4, false) - cyclesOfLoad(4, true), 9u);
+  EXPECT_EQ(cyclesOfLoad(4, true, fermi({{"simt.scratchpad_cycles", "40"}})) -
+                cyclesOfLoad(4, true),
+            14u);
+  // A turn takes two cycles.
+  EXPECT_EQ(cyclesOfLoad(8, true) - cyclesOfLoad(4, true), 2u);
+  EXPECT_EQ(cyclesOfLoad(128, true) - cyclesOfLoad(4, true), 62u);
+  // Without room for a group, it is behind L1.
+  Machine small = fermi({{"simt.scratchpad_bytes", "4095"}});
+  EXPECT_EQ(cyclesOfLoad(4, true, small), cyclesOfLoad(4, false));
+}
+
+TEST(SimtTiming, LanesMayAccessTheScratchpadAndL1AtOnce) {
+  // The group has the first half of the words: 16 lanes' lines are elsewhere.
+  SmHarness harness("mad.i64 d0, id, 128, p0\nload.i32 s0, [d0]\n"
+                    "store.i32 [d0], s0\n",
+                    fermi(), {}, ".group 32 2048\n");
+  harness.run(32, scratchpadWords, 2048);
+  EXPECT_EQ(harness.count("scratchpad.turns"), 2u * 16);
+  EXPECT_EQ(harness.count("simt.lines"), 2u * 16);
+}
+
+TEST(SimtTiming, AnAtomicOperationOfTheScratchpadTakesATurnForEachLane) {
+  uint32_t sum = 0;
+  SmHarness harness("atomic_add.i32 s0, [p0], 1\n", fermi(), {},
+                    ".group 32 4\n");
+  harness.run(32, &sum, 4);
+  EXPECT_EQ(sum, 32u);
+  EXPECT_EQ(harness.count("scratchpad.turns"), 32u);
+  EXPECT_EQ(harness.count("l2.atomics"), 0u);
+}
+
+TEST(SimtTiming, GroupsAreResidentAsAWholeAndAsFarAsThereIsRoom) {
+  std::string lines = repeat(20, "add.i32 s0, s0, 1");
+  auto cycles = [&](const char *key, const char *value,
+                    const std::string &group) {
+    SmHarness harness(lines, fermi({{key, value}}), {}, group);
+    return harness.run(256, scratchpadWords, 0);
+  };
+  std::string pair = ".group 64 0\n";
+  uint64_t all = cycles("simt.groups", "8", pair);
+  uint64_t one = cycles("simt.groups", "1", pair);
+  EXPECT_GT(one, 3 * all);
+  // Three warps have room, of which a group leaves one.
+  EXPECT_EQ(cycles("simt.warps", "3", pair), one);
+  // The scratchpad has room for one.
+  EXPECT_EQ(cycles("simt.scratchpad_bytes", "5000", ".group 64 4096\n"), one);
+  EXPECT_EQ(cycles("simt.scratchpad_bytes", "16384", ".group 64 4096\n"), all);
+  // A warp of two groups is there as a whole.
+  EXPECT_EQ(cycles("simt.groups", "1", ".group 16 0\n"),
+            cycles("simt.warps", "1", ".group 32 0\n"));
 }
 
 TEST(SimtTiming, EqualRunsTakeEqualTimes) {

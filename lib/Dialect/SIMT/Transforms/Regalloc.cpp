@@ -39,7 +39,7 @@ class LinearScan {
 public:
   LinearScan(simt::KernelOp kernel, const Limits &limits,
              const DenseSet<Value> &pinned)
-      : kernel(kernel), limits(limits), pinned(pinned) {
+      : kernel(kernel), pinned(pinned) {
     for (auto [set, limit] : llvm::zip(free, limits))
       set.resize(limit, true);
   }
@@ -69,7 +69,6 @@ private:
   std::optional<unsigned> registerOfPartner(Value value, llvm::BitVector &set);
 
   simt::KernelOp kernel;
-  const Limits &limits;
   const DenseSet<Value> &pinned;
   std::array<llvm::BitVector, simt::RegisterClasses> free;
   std::array<Active, simt::RegisterClasses> active;

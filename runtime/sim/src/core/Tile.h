@@ -38,6 +38,8 @@ struct Tile {
   uint64_t stateBase = 0;
   /// The private memory of its threads, if they have any.
   std::optional<PrivateWindow> privateMemory;
+  /// The memory of its work-groups, one behind the other, if they have any.
+  uint64_t groupMemory = 0, groupBytes = 0;
   /// What `initiate` delivers to thread 0 of a kernel for elements (0) or for
   /// one range (an iteration); one more for each further thread.
   uint64_t first = 0;
@@ -53,6 +55,9 @@ struct Tile {
       return first + thread;
     auto behind = std::upper_bound(ranges.begin(), ranges.end(), thread);
     return (uint64_t(behind - ranges.begin() - 1) << 32) | thread;
+  }
+  bool isOfGroups(uint64_t address) const {
+    return address - groupMemory < groupBytes;
   }
   uint32_t words() const { return (threads + 63) / 64; }
 

@@ -343,6 +343,8 @@ Launch &Aggregator::begin(Level &level, uint32_t core) {
         kernel.groupBytes * (tile.threads / kernel.groupThreads);
     if (launch.groupBytes)
       launch.groupMemory = pool.allocate(launch.groupBytes);
+    tile.groupMemory = reinterpret_cast<uint64_t>(launch.groupMemory);
+    tile.groupBytes = launch.groupBytes;
   }
   launch.privateBytes = kernel.privateBytes * tile.threads;
   if (!launch.privateBytes)

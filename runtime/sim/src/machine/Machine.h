@@ -229,6 +229,9 @@ struct SimtParameters {
   /// Bytes of the register file, its banks, and cycles of an access to one.
   uint32_t registerFile, registerBanks, bankCycles;
   uint32_t collectors;
+  /// Of the memory of work-groups: bytes, or 0 if it is behind L1; banks; and cycles of
+  /// an access.  Groups that a core holds at once.
+  uint32_t scratchpadBytes, scratchpadBanks, scratchpadCycles, groups;
 };
 
 /// A machine.  Plain data; copy it freely.

@@ -135,6 +135,16 @@ void visitSimt(Simt &simt, Visitor &&visit) {
         "for which a bank reads or writes a register of a warp");
   visit("simt.collectors", simt.collectors, Range{1, 256}, "instructions",
         "instructions that wait for registers at most");
+  visit("simt.scratchpad_bytes", simt.scratchpadBytes, Range{0, 1u << 30},
+        "bytes",
+        "of the scratchpad for the memory of work-groups; 0 if that is behind "
+        "L1");
+  visit("simt.scratchpad_banks", simt.scratchpadBanks, Range{1, 1024}, "banks",
+        "banks of the scratchpad, of 4 bytes");
+  visit("simt.scratchpad_cycles", simt.scratchpadCycles, Range{1, 1000},
+        "cycles", "that an access to the scratchpad takes");
+  visit("simt.groups", simt.groups, Range{1, 4096}, "groups",
+        "work-groups that a core holds at once");
 }
 
 template <class Operations, class Visitor>

@@ -81,6 +81,9 @@ public:
     unit("register_file", "registers of all lanes of a warp",
          {{"registers.reads", accesses * energy.registerRead},
           {"registers.writes", accesses * energy.registerWrite}});
+    // It is part of the memory that L1 is in, and as wide.
+    unit("scratchpad", "turns of the scratchpad",
+         {{"scratchpad.turns", energy.l1Access}});
   }
 
   void uncore(const EnergyParameters &energy) {

@@ -16,12 +16,6 @@
 
 namespace chansim::simt {
 
-namespace {
-/// The word of the heap on which heap calls are atomic operations, as in VGIW.
-constexpr uint64_t kHeapWord = 64;
-
-} // namespace
-
 Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
                                Memory &memory, Host &host,
                                Statistics &statistics)
@@ -85,6 +79,11 @@ Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
   add("simt.syscalls", "calls", "system calls", counters.calls);
   add("simt.heap_calls", "calls", "allocations and releases without the host",
       counters.heapCalls);
+  add("scratchpad.instructions", "instructions",
+      "loads, stores and atomic operations of warps in the scratchpad",
+      counters.scratchpadInstructions);
+  add("scratchpad.turns", "turns", "of the banks for these",
+      counters.scratchpadTurns);
   add("registers.reads", "rows", "registers of all lanes read", banks.reads);
   add("registers.writes", "rows", "registers of all lanes written",
       banks.writes);
@@ -180,6 +179,34 @@ Multiprocessor::timingsOf(const Code &code) {
 // Tiles and warps
 //===----------------------------------------------------------------------===//
 
+/// As many warps as have room for their registers, and for the memory of their groups.
+/// If not even one has, that memory is behind L1.
+uint32_t Multiprocessor::residentWarps() {
+  const Kernel &kernel = tile->code().kernel();
+  uint32_t words = std::max(kernel.registerWords(), 1u);
+  uint32_t fitting = parameters.registerFile / (4 * words * parameters.lanes);
+  uint32_t most = std::clamp(fitting, 1u, parameters.warps);
+  hasScratchpad = false;
+  if (tile->groups.isEmpty())
+    return most;
+  uint32_t together = tile->groups.warpsTogether();
+  if (together > most)
+    throw std::invalid_argument(
+        "tile of kernel '" + kernel.name + "': has work-groups of " +
+        std::to_string(together) + " warps, and the core has room for " +
+        std::to_string(most));
+  uint32_t ofWarp = std::max(parameters.lanes / kernel.groupThreads, 1u);
+  uint32_t groups = parameters.groups;
+  if (kernel.groupBytes) {
+    uint64_t places = parameters.scratchpadBytes / kernel.groupBytes;
+    hasScratchpad = places >= ofWarp;
+    if (hasScratchpad)
+      groups = static_cast<uint32_t>(std::min<uint64_t>(groups, places));
+  }
+  uint32_t sets = std::max(groups / ofWarp, 1u);
+  return std::min(most / together, sets) * together;
+}
+
 void Multiprocessor::start(Tile &newTile) {
   assert(isIdle());
   auto &own = static_cast<SimtTile &>(newTile);
@@ -193,23 +220,14 @@ void Multiprocessor::start(Tile &newTile) {
   memory.setPrivateWindow(tile->privateMemory);
   ++counters.tiles;
   counters.threads += isNew ? tile->threads : 0;
-  // As many warps as have room for their registers.
-  uint32_t words = std::max(code.kernel().registerWords(), 1u);
-  uint32_t fitting = parameters.registerFile / (4 * words * parameters.lanes);
-  resident = std::clamp(fitting, 1u, parameters.warps);
-  if (tile->groups.warpsTogether() > resident)
-    throw std::invalid_argument(
-        "tile of kernel '" + code.kernel().name + "': has work-groups of " +
-        std::to_string(tile->groups.warpsTogether()) +
-        " warps, and the core has room for " + std::to_string(resident));
+  resident = residentWarps();
   begun = 0;
   for (Scheduler &scheduler : schedulers) {
     scheduler.order.clear();
     scheduler.last = kNone;
   }
   begin = lastTick = engine.coreCycle();
-  for (uint32_t slot = 0; slot != resident; ++slot)
-    fill(slot);
+  fill();
   engine.wake(*this);
 }
 
@@ -218,10 +236,28 @@ void Multiprocessor::flush() {
   memory.flush();
 }
 
-/// The next warp of the tile takes the slot.
-void Multiprocessor::fill(uint32_t index) {
-  if (begun == beginnings.size())
-    return;
+/// The next warps of the tile take free slots: all those that wait for each other at
+/// once.
+void Multiprocessor::fill() {
+  uint32_t together = tile->groups.warpsTogether();
+  std::vector<uint32_t> free;
+  for (uint32_t index = 0; index != resident; ++index)
+    if (!slots[index].warp)
+      free.push_back(index);
+  for (size_t next = 0; begun != beginnings.size();) {
+    uint32_t set = beginnings[begun].warp / together;
+    size_t behind = begun;
+    while (behind != beginnings.size() &&
+           beginnings[behind].warp / together == set)
+      ++behind;
+    if (behind - begun > free.size() - next)
+      return;
+    while (begun != behind)
+      beginWarp(free[next++]);
+  }
+}
+
+void Multiprocessor::beginWarp(uint32_t index) {
   const SimtTile::Beginning &beginning = beginnings[begun++];
   Slot &slot = slots[index];
   slot.warp = std::make_unique<Warp>(context, beginning.warp, parameters);
@@ -251,7 +287,7 @@ void Multiprocessor::vacate(uint32_t index) {
   std::erase(scheduler.order, index);
   if (scheduler.last == index)
     scheduler.last = kNone;
-  fill(index);
+  fill();
 }
 
 /// Lanes whose barrier is complete go on, of this warp and of others.
@@ -362,6 +398,8 @@ uint64_t Multiprocessor::wakeCycle(uint64_t cycle) const {
   };
   if (!results.empty())
     at(results.front().cycle);
+  if (!scratchpad.empty())
+    at(scratchpad.front().first);
   if (!calls.empty())
     at(host.endOf(calls.front().made));
   if (!loadStore.empty() && (!isRefused || loadStoreFreeAt > cycle))
@@ -429,15 +467,14 @@ bool Multiprocessor::takeCompletions(uint64_t cycle) {
     finishAccess(one.requester, cycle);
   // Lines have come, so that what was refused may be taken.
   isRefused = false;
-  return !done.empty();
-}
-
-void Multiprocessor::finishAccess(uint32_t index, uint64_t cycle) {
-  MemoryInstruction &instruction = instructions[index];
-  if (--instruction.left)
-    return;
-  freeInstructions.push_back(index);
-  deliver(instruction.slot, *instruction.timing, instruction.row, cycle);
+  bool moved = !done.empty();
+  while (!scratchpad.empty() && scratchpad.front().first <= cycle) {
+    uint32_t instruction = scratchpad.front().second;
+    scratchpad.pop();
+    finishAccess(instruction, cycle);
+    moved = true;
+  }
+  return moved;
 }
 
 /// The effect of a warp's calls comes when the host has done the last of them.
@@ -455,94 +492,6 @@ bool Multiprocessor::finishCalls(uint64_t cycle) {
     moved = true;
   }
   return moved;
-}
-
-//===----------------------------------------------------------------------===//
-// 2. The load/store unit
-//===----------------------------------------------------------------------===//
-
-void Multiprocessor::enterLoadStore(uint32_t index,
-                                    const Warp::Executed &executed,
-                                    const Timing &timing) {
-  if (freeInstructions.empty()) {
-    freeInstructions.push_back(static_cast<uint32_t>(instructions.size()));
-    instructions.emplace_back();
-  }
-  uint32_t number = freeInstructions.back();
-  freeInstructions.pop_back();
-  MemoryInstruction &entry = instructions[number];
-  Action action = executed.instruction->action;
-  addresses = slots[index].warp->addresses();
-  entry.slot = index;
-  entry.row = executed.instruction->result;
-  entry.timing = &timing;
-  entry.access = action == Action::load    ? Access::read
-                 : action == Action::store ? Access::write
-                                           : Access::atomic;
-  entry.isPosted = action == Action::store;
-  entry.lines.clear();
-  entry.addresses.clear();
-  entry.next = 0;
-  if (entry.access == Access::atomic) {
-    entry.addresses = addresses;
-    if (action == Action::heapCall) {
-      entry.addresses.assign(addresses.size(), kHeapWord);
-      counters.heapCalls += addresses.size();
-    }
-    counters.atomics += addresses.size();
-  } else {
-    for (uint64_t &address : addresses)
-      address = memory.place(address, timing.bytes);
-    coalesce(addresses, timing.bytes, lineBytes, entry.lines);
-    ++counters.memoryInstructions;
-    counters.lines += entry.lines.size();
-  }
-  entry.left = static_cast<uint32_t>(entry.accesses());
-  Slot &slot = slots[index];
-  if (!entry.isPosted) {
-    ++slot.underWay;
-    if (entry.row != kNone)
-      ++slot.pending[entry.row];
-  }
-  loadStore.push(number);
-}
-
-bool Multiprocessor::advanceLoadStore(uint64_t cycle) {
-  if (loadStore.empty() || loadStoreFreeAt > cycle || isRefused)
-    return false;
-  uint32_t number = loadStore.front();
-  MemoryInstruction &entry = instructions[number];
-  Request request{};
-  request.access = entry.access;
-  request.via = Via::l1;
-  request.requester = number;
-  request.isPosted = entry.isPosted;
-  if (entry.access == Access::atomic) {
-    request.address = entry.addresses[entry.next];
-    request.bytes = std::max(entry.timing->bytes, 1u);
-  } else {
-    const LineAccess &line = entry.lines[entry.next];
-    request.address = line.line;
-    request.bytes = lineBytes;
-    request.isPlaced = true;
-    request.written = line.mask;
-  }
-  if (memory.tryAccess(request) != Taken::yes) {
-    isRefused = true;
-    return false;
-  }
-  // The lanes of the unit give an address each in a cycle.
-  loadStoreFreeAt =
-      cycle +
-      (entry.access == Access::atomic
-           ? 1
-           : std::max(parameters.lanes / parameters.loadStoreLanes, 1u));
-  if (++entry.next == entry.accesses()) {
-    loadStore.pop();
-    if (entry.isPosted)
-      freeInstructions.push_back(number);
-  }
-  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -136,7 +136,10 @@ private:
     std::vector<LineAccess> lines;
     /// Of atomic operations, one for each lane.
     std::vector<uint64_t> addresses;
+    /// Turns of the scratchpad, which come first.
+    uint32_t turns = 0;
     size_t next = 0;
+    /// Accesses that have not been completed.
     uint32_t left = 0;
 
     size_t accesses() const {
@@ -155,7 +158,10 @@ private:
   bool takeCompletions(uint64_t cycle);
   bool finishCalls(uint64_t cycle);
   void finishAccess(uint32_t instruction, uint64_t cycle);
+  void divideAddresses();
   bool advanceLoadStore(uint64_t cycle);
+  void useScratchpad(uint32_t instruction, uint64_t cycle);
+  void leaveLoadStore(uint32_t instruction);
   bool issue(uint64_t cycle);
   Stall check(uint32_t slot, uint64_t cycle);
   void issueFrom(uint32_t slot, uint64_t cycle);
@@ -169,7 +175,9 @@ private:
                uint64_t done);
   bool evict(uint64_t cycle);
   void vacate(uint32_t slot);
-  void fill(uint32_t slot);
+  uint32_t residentWarps();
+  void fill();
+  void beginWarp(uint32_t slot);
   void retire(uint32_t slot);
   void finishTile(uint64_t cycle);
   uint64_t wakeCycle(uint64_t cycle) const;
@@ -195,6 +203,8 @@ private:
   /// Warps of the tile that have begun.
   size_t begun = 0;
   uint32_t resident = 0;
+  /// Whether the memory of the tile's work-groups is in the scratchpad.
+  bool hasScratchpad = false;
   /// A heap.
   std::vector<Result> results;
   uint64_t sequence = 0;
@@ -207,8 +217,11 @@ private:
   bool isRefused = false;
   uint64_t doubleFreeAt = 0, specialFreeAt = 0;
   Fifo<Call> calls;
-  /// Of the lanes of the instruction that is issued.
-  std::vector<uint64_t> addresses;
+  /// Of the lanes of the instruction that is issued: those to the scratchpad, and
+  /// others.
+  std::vector<uint64_t> scratchpadAddresses, addresses;
+  /// Instructions whose words come from the scratchpad, and when.
+  Fifo<std::pair<uint64_t, uint32_t>> scratchpad;
   std::vector<SimtTile::Beginning> beginnings;
 
   Trace *trace = nullptr;
@@ -222,6 +235,7 @@ private:
     uint64_t calls = 0, heapCalls = 0;
     uint64_t stalls[kStalls] = {};
     uint64_t barriers = 0, barrierCycles = 0;
+    uint64_t scratchpadInstructions = 0, scratchpadTurns = 0;
   } counters;
 };
 
