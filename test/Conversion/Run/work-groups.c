@@ -3,10 +3,6 @@
 // RUN: for level in 0 2; do cilk2chan -w -O$level --target=vgiw %s -o %t || exit 1; \
 // RUN:   for set in cores=1 cores=3 control.cvt_bits=8192; do CHANSIM_SET=$set %t || exit 1; done; \
 // RUN: done
-// RUN: for level in 0 2; do cilk2chan -w -O$level --target=simt %s -o %t.simt || exit 1; \
-// RUN:   for set in cores=1 cores=3 simt.lanes=8 simt.lanes=64; do CHANSIM_SET=$set %t.simt || exit 1; done; \
-// RUN:   cilk2chan -w -O$level --target=simt --machine=micro15-fermi %s -o %t.sm && %t.sm || exit 1; \
-// RUN: done
 // RUN: cilk2chan -w -O2 %s -o %t.host && %t.host
 // All of the functions with "_groups" in their names have work-groups, of the
 // sizes that they say, and no other function has.
