@@ -49,6 +49,12 @@ public:
                          uint64_t(window->threads) * window->bytesPerThread;
   }
 
+  /// A placed address, with the process's stack where the frames have it: of
+  /// these addresses, those with the same line number lie in one line.
+  uint64_t inFrames(uint64_t address) const {
+    return frames.withAlignedStack(address);
+  }
+
   void setWindow(const std::optional<PrivateWindow> &to) { window = to; }
 
 private:

@@ -518,7 +518,7 @@ uint64_t Memory::place(uint64_t address, uint32_t bytes) const {
   request.bytes = bytes;
   request.via = Via::l1;
   state->map.place(request);
-  return request.address;
+  return state->map.inFrames(request.address);
 }
 
 void Memory::countRefusals(Via via, Taken why, uint64_t cycles) {

@@ -115,8 +115,8 @@ public:
   /// Counts an access by the cache that was not tried again in so many cycles.
   void countRefusals(Via via, Taken why, uint64_t cycles);
 
-  /// Where the window places an access, for requests that stand for several: those
-  /// of one line become one request.
+  /// Where the window and the frames place an access, for requests that stand for
+  /// several: those of one line become one request.
   uint64_t place(uint64_t address, uint32_t bytes) const;
 
   /// The accesses that completed in this core cycle, in a fixed order: first
