@@ -345,6 +345,23 @@ TEST(SimMemory, PrivateMemoryIsInterleavedByThread) {
   }
 }
 
+TEST(SimMemory, PlacesOnTheStackDoNotDependOnItsEnd) {
+  for (uint64_t end : {kBase, kBase + 16, kBase + 112, kBase + 2000}) {
+    MemoryHarness core;
+    core.uncore.frames.alignStack(end - 8192, end);
+    // The stack ends where a line does.
+    EXPECT_EQ(core.memory.place(end - 8, 8) % kLine, kLine - 8);
+    EXPECT_EQ(core.memory.place(end - kLine, 8) % kLine, 0u);
+    // A request with such an address is for that line.
+    uint64_t line = core.memory.place(end - kLine, 8);
+    EXPECT_EQ(core.memory.place(line, 8), line);
+    core.read(0, end - kLine);
+    size_t again = core.read(kWarm, line);
+    core.run();
+    EXPECT_EQ(core[again].latency(), kHit);
+  }
+}
+
 TEST(SimMemory, PrivateMemoryIsWrittenInACacheThatStoresPassBy) {
   MemoryHarness core(shippedMachine({{"l1.write_policy", "through"}}));
   core.memory.setPrivateWindow(PrivateWindow{kBase, 16, 1024, 8});
