@@ -329,6 +329,9 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
 
   if (isTool(llvm::ArrayRef(arguments).drop_front(), "-cc1"))
     return runCC1(arguments);
+  Installation installation = Installation::find(argv[0]);
+  // Also for links, which other processes do.
+  chansim::setMachineDirectory(installation.machineDirectory);
   if (arguments.size() > 4 && StringRef(arguments[1]) == DeviceLinkMode)
     return runDeviceLink(
         DeviceLinkCommand(llvm::ArrayRef(arguments).drop_front(2)));
@@ -360,7 +363,6 @@ int cilk2chan::runDriver(llvm::ArrayRef<const char *> argv) {
   if (commandLine.version)
     llvm::outs() << "cilk2chan version " CILK2CHAN_VERSION "\n";
 
-  Installation installation = Installation::find(argv[0]);
   std::string &machine = commandLine.compile.machine;
   if (!checkEmission(commandLine.compile, diagnostics) ||
       !findMachine(commandLine.compile, installation, diagnostics))

@@ -130,6 +130,7 @@ static RunRequest makeRequest(const std::string &machineFile) {
 }
 
 static Expected<int> execute(const std::string &machineDirectory) {
+  setMachineDirectory(machineDirectory);
   Expected<std::string> machineFile = findMachine(machineDirectory);
   if (!machineFile)
     return machineFile.takeError();

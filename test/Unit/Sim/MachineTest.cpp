@@ -254,7 +254,7 @@ TEST_F(SimBase, ABaseMayHaveABaseButNotItself) {
 TEST_F(SimBase, WhatIsNoBaseIsRefused) {
   EXPECT_EQ(refusal(R"({"name": "m", "base": "micro16"})"),
             "m.json: base: is 'micro16', and there is no file " + folder +
-                "/micro16.json");
+                "/micro16.json; give the base's path");
   EXPECT_EQ(refusal(R"({"name": "m", "base": 3})"),
             "m.json: base: must be a string that is not empty");
   EXPECT_EQ(refusal(R"({"base": "micro15-vgiw"})"), "m.json: name: is missing");

@@ -393,6 +393,25 @@ void mergeInto(Json &tree, const Json &over) {
   }
 }
 
+std::string &machineDirectory() {
+  static std::string directory;
+  return directory;
+}
+
+/// The file of a base, which may be named as the installed ones are.
+std::string findBase(const std::string &name, const std::string &file) {
+  namespace fs = std::filesystem;
+  std::string beside = fs::path(file).parent_path().string();
+  std::string path = findMachineFile(name, beside.empty() ? "." : beside);
+  if (fs::path(path).is_relative() && name == path)
+    path = (fs::path(beside) / path).string();
+  if (!fs::is_regular_file(path) && !machineDirectory().empty())
+    if (std::string installed = findMachineFile(name, machineDirectory());
+        installed != name && fs::is_regular_file(installed))
+      return installed;
+  return path;
+}
+
 Json readTree(const std::string &file, std::vector<std::string> &chain);
 
 /// A file's tree with that of its base; `chain` has the files that led to it, itself
@@ -405,12 +424,10 @@ Json withBase(Json root, std::vector<std::string> &chain) {
   std::string name;
   assign(name, given, "base", Range{});
   namespace fs = std::filesystem;
-  std::string directory = fs::path(chain.back()).parent_path().string();
-  std::string path = findMachineFile(name, directory.empty() ? "." : directory);
-  if (fs::path(path).is_relative() && name == path)
-    path = (fs::path(directory) / path).string();
+  std::string path = findBase(name, chain.back());
   if (!fs::is_regular_file(path))
-    refuse("base", "is '" + name + "', and there is no file " + path);
+    refuse("base", "is '" + name + "', and there is no file " + path +
+                       "; give the base's path");
   for (const std::string &file : chain)
     if (fs::exists(file) && fs::equivalent(file, path))
       refuse("base", "is '" + name + "', which leads back to " + file);
@@ -474,6 +491,10 @@ std::optional<std::string> readFile(const std::string &path,
 }
 
 } // namespace
+
+void setMachineDirectory(std::string directory) {
+  machineDirectory() = std::move(directory);
+}
 
 std::optional<Machine> Machine::parse(std::string_view text,
                                       const std::string &file,

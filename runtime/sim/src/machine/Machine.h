@@ -288,6 +288,11 @@ struct Machine {
   }
 };
 
+/// Where the installed machine files are, "micro15-vgiw.json" among them: a base
+/// that is not beside its file is looked for there.  None at first.  To be set
+/// before the first load(), not while another thread loads.
+void setMachineDirectory(std::string directory);
+
 /// The file of a machine that is given by its path, or as the name of one in
 /// `directory`: `micro15-vgiw` stands for DIRECTORY/micro15-vgiw.json, and so
 /// does the empty name, as it is the default.
