@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/Register.h"
+#include "cilk2chan/Driver/Installation.h"
 #include "cilk2chan/Pipelines/Pipelines.h"
+#include "machine/Machine.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
@@ -21,6 +23,9 @@ static void hideOptionsOfLLVM() {
 
 int main(int argc, char **argv) {
   hideOptionsOfLLVM();
+  // For passes that read a machine file.
+  chansim::setMachineDirectory(
+      cilk2chan::Installation::find(argv[0]).machineDirectory);
   mlir::DialectRegistry registry;
   cilk2chan::registerDialects(registry);
   cilk2chan::registerPassesAndPipelines();

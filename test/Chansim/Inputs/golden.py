@@ -86,6 +86,8 @@ def main():
     parser.add_argument("--update", action="store_true", help="write the stored files anew")
     options = parser.parse_args()
     options.scratch.mkdir(parents=True, exist_ok=True)
+    if any(options.scratch.iterdir()):
+        parser.error(f"{options.scratch} is not empty: programs of an older build would be run")
     differ = 0
     for name in RUNS:
         counters = run(name, options.scratch)
