@@ -39,8 +39,8 @@ BEGIN, END = "<!-- study: {} -->\n", "<!-- end of study -->\n"
 # Loads of neighbouring words (nn, hotspot, backprop), of scattered ones (bfs, kmeans), long
 # bodies (cfd), and many short loops (gaussian, lud, particlefilter).
 PROGRAMS = [
-    "backprop 8192", "bfs-layout 10000", "cfd-layout 900", "gaussian-layout 64", "hotspot 256",
-    "kmeans 1000", "lud-groups 64", "nn 42764", "particlefilter 1000",
+    "backprop-groups 8192", "bfs-layout 10000", "cfd-layout 900", "gaussian-layout 64", "hotspot 256",
+    "kmeans 1000", "lud-groups 64", "nn 42764", "particlefilter-layout 200",
 ]  # fmt: skip
 
 
@@ -128,7 +128,7 @@ STUDIES = [
 SHARES = Study(
     "shares", "Reconfiguration and size", "", {}, [
         "particlefilter 1000", "particlefilter 10000", "particlefilter 100000",
-        "lud-groups 64", "lud-groups 256", "lud-groups 1024",
+        "lud-groups 64", "lud-groups 256", "lud-groups 512",
         "gaussian-layout 64", "gaussian-layout 208", "gaussian-layout 512",
         "nw-groups 128", "nw-groups 512", "nw-groups 2048",
         "bfs-layout 10000", "bfs-layout 100000",
@@ -210,6 +210,15 @@ def write(name, text):
     DOCUMENT.write_text(before + begin + rows + end + after, encoding="utf-8")
 
 
+def write_origin(revision):
+    """Of what the tables were made last."""
+    document = DOCUMENT.read_text(encoding="utf-8")
+    before, begin, rest = document.partition("<!-- origin -->\n")
+    _, end, after = rest.partition("<!-- end of origin -->\n")
+    text = f"The tables are of revision {revision}.\n"
+    DOCUMENT.write_text(before + begin + text + end + after, encoding="utf-8")
+
+
 def main():
     parser = harness.argument_parser(__doc__)
     add = parser.add_argument
@@ -233,6 +242,8 @@ def main():
                 write(study.name, text)
             else:
                 print(text)
+        if options.write:
+            write_origin(machines.revision())
     except Failure as failure:
         print(f"FAIL: {failure}", file=sys.stderr)
         return 1

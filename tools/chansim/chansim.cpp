@@ -100,7 +100,8 @@ static Expected<std::string> findMachine(const std::string &directory) {
       "'; expected a file, or one of: " + join(listMachines(directory), ", "));
 }
 
-static RunRequest makeRequest(const std::string &machineFile) {
+static RunRequest makeRequest(const std::string &machineFile,
+                              const std::string &machineDirectory) {
   RunRequest request;
   auto pass = [&](const char *name, const std::string &value) {
     if (!value.empty())
@@ -116,6 +117,8 @@ static RunRequest makeRequest(const std::string &machineFile) {
     pass(name, flag.getNumOccurrences() && flag.empty() ? "1" : flag.c_str());
   };
   pass(variable::machine, machineFile);
+  if (!machineFile.empty())
+    pass(variable::machineDirectory, machineDirectory);
   pass(variable::set, join(set, ","));
   passFile(variable::statistics, stats);
   passFile(variable::trace, trace);
@@ -135,7 +138,7 @@ static Expected<int> execute(const std::string &machineDirectory) {
   if (!machineFile)
     return machineFile.takeError();
   if (run)
-    return runProgram(makeRequest(*machineFile));
+    return runProgram(makeRequest(*machineFile, machineDirectory));
   auto done = [](Error error) -> Expected<int> {
     if (error)
       return std::move(error);

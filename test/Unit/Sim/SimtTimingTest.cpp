@@ -38,7 +38,8 @@ public:
                      const std::string &head = "")
       : engine(machine), processor(machine, engine, statistics),
         assembly(parse(lines, head)),
-        code(assembly.kernels[0], symbols, tileThreads(machine.simt)) {}
+        code(assembly.kernels[0], symbols, tileThreads(machine.simt),
+             machine.simt.issueCycles) {}
 
   static Assembly parse(const std::string &lines, const std::string &head) {
     std::string error;
@@ -333,6 +334,18 @@ TEST(SimtTiming, ABranchHoldsItsWarpBack) {
   // Pipeline and addition; it has no operands.
   EXPECT_EQ(cyclesOf("bra L0\nL0:\nbra L1\nL1:\n") - cyclesOf("bra L0\nL0:\n"),
             14u);
+}
+
+TEST(SimtTiming, CyclesBelongToInstructions) {
+  SmHarness harness("add.i32 s0, s0, 1\nadd.i32 s1, s0, 1\n");
+  uint64_t cycles = harness.run(32);
+  const auto &counters = harness.code.counters;
+  EXPECT_EQ(counters.executed, (std::vector<uint64_t>{1, 1, 1}));
+  EXPECT_EQ(counters.cycles, cycles);
+  // The first addition is read in 2 cycles and done 14 later; issuing it took two
+  // of them.  The scheduler that has no warp waits with nothing.
+  EXPECT_EQ(counters.stalled[0], 0u);
+  EXPECT_EQ(counters.stalled[1], 14u);
 }
 
 TEST(SimtTiming, WarpsBeyondTheRegisterFileTakeTheirTurns) {

@@ -56,8 +56,9 @@ void Program::loadAssembly(std::string_view text, const std::string &file,
           std::to_string(kernel.registerWords()) +
           " words, and simt.registers of '" + machine.name + "' is " +
           std::to_string(machine.simt.registers));
-    add(std::make_unique<simt::Code>(kernel, symbols,
-                                     simt::tileThreads(machine.simt)),
+    add(std::make_unique<simt::Code>(
+            kernel, symbols, simt::tileThreads(machine.simt),
+            machine.simt.isTimed ? machine.simt.issueCycles : 0),
         symbols);
   }
 }

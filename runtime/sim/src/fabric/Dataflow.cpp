@@ -38,6 +38,8 @@ Dataflow::Dataflow(const Machine &machine, Memory &memory, Host &host,
     statistics.add(prefix + "_firings", "operations",
                    "operations started by " + name + " units",
                    counters.firings[kind]);
+    if (!units[kind])
+      continue;
     statistics.addRatio(
         prefix + "_utilisation", "starts/cycle",
         "operations started in a cycle with a tile by one of the " +

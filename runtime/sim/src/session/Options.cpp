@@ -60,6 +60,8 @@ bool assign(Options &options, std::string_view name, std::string_view value) {
   bool isGiven = !value.empty();
   if (name == variable::machine)
     options.machine = value;
+  else if (name == variable::machineDirectory)
+    options.machineDirectory = value;
   else if (name == variable::set)
     options.set = value;
   else if (name == variable::statistics)
@@ -94,8 +96,9 @@ Options Options::parse(const char *const *environment) {
       throw std::runtime_error(
           std::string(name) +
           " is no option of the simulator; there are CHANSIM_MACHINE, "
-          "CHANSIM_SET, CHANSIM_STATS, CHANSIM_TRACE, CHANSIM_TRACE_CYCLES, "
-          "CHANSIM_LINES, CHANSIM_SUMMARY and CHANSIM_PROGRESS");
+          "CHANSIM_MACHINE_DIRECTORY, CHANSIM_SET, CHANSIM_STATS, "
+          "CHANSIM_TRACE, CHANSIM_TRACE_CYCLES, CHANSIM_LINES, "
+          "CHANSIM_SUMMARY and CHANSIM_PROGRESS");
   }
   return options;
 }

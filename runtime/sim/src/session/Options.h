@@ -18,6 +18,7 @@ namespace chansim {
 /// The variables of the environment, which `chansim run` sets.
 namespace variable {
 inline constexpr char machine[] = "CHANSIM_MACHINE";
+inline constexpr char machineDirectory[] = "CHANSIM_MACHINE_DIRECTORY";
 inline constexpr char set[] = "CHANSIM_SET";
 inline constexpr char statistics[] = "CHANSIM_STATS";
 inline constexpr char trace[] = "CHANSIM_TRACE";
@@ -31,6 +32,8 @@ struct Options {
   /// The machine file to be taken for the one that the program was linked for;
   /// "" for none.
   std::string machine;
+  /// Where bases of that file may be (setMachineDirectory()); "" for none.
+  std::string machineDirectory;
   /// "KEY=VALUE,...", as it was given.
   std::string set;
   /// Files to be written; "" for none.

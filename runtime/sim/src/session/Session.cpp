@@ -39,6 +39,8 @@ uint64_t processorMilliseconds() {
 
 Machine makeMachine(std::string_view description, const Options &options) {
   std::string error;
+  if (!options.machineDirectory.empty())
+    setMachineDirectory(options.machineDirectory);
   std::optional<Machine> machine =
       options.machine.empty()
           ? Machine::parse(description, "the program's machine file", error)

@@ -7,6 +7,7 @@
 
 #include "simt/Code.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -22,8 +23,8 @@ uint32_t tileThreads(const SimtParameters &parameters) {
 }
 
 Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols,
-           uint32_t threads)
-    : source(&kernel), threads(threads) {
+           uint32_t threads, uint32_t issueCycles)
+    : source(&kernel), threads(threads), issueCycles(issueCycles) {
   rowCount = 0;
   for (unsigned kind = 0; kind != kRegisterClasses; ++kind) {
     firstRow[kind] = rowCount;
@@ -33,6 +34,7 @@ Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols,
   for (const Instruction &instruction : kernel.instructions)
     decoded.push_back(decode(instruction, symbols));
   counters.executed.resize(decoded.size());
+  counters.stalled.resize(decoded.size());
 }
 
 void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
@@ -40,7 +42,7 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
     return;
   struct Group {
     uint32_t units = 0;
-    uint64_t executed = 0;
+    uint64_t executed = 0, stalled = 0;
   };
   static constexpr std::string_view control[] = {"", "bra", "yield", "exit",
                                                  "bar"};
@@ -56,6 +58,7 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
     Group &group = groups[{std::move(line), std::move(name)}];
     ++group.units;
     group.executed += counters.executed[index];
+    group.stalled += counters.stalled[index];
     all += counters.executed[index];
   }
   nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
@@ -64,8 +67,8 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
                      {"op", key.second},
                      {"units", group.units},
                      {"firings", group.executed},
-                     {"queued", 0},
-                     {"working", group.executed},
+                     {"queued", group.stalled},
+                     {"working", group.executed * std::max(issueCycles, 1u)},
                      {"moving", 0},
                      {"refusals", nlohmann::ordered_json::object()}});
   blocks.push_back({{"kernel", source->name},
@@ -75,7 +78,7 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
                     {"threads", counters.threads},
                     {"fetching", 0},
                     {"configuring", 0},
-                    {"streaming", all},
+                    {"streaming", issueCycles ? counters.cycles : all},
                     {"nodes", std::move(nodes)}});
 }
 

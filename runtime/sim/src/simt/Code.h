@@ -56,27 +56,31 @@ uint32_t tileThreads(const SimtParameters &parameters);
 class Code final : public KernelCode {
 public:
   /// `symbols` are the addresses of Assembly::symbols; `kernel` must live as long
-  /// as this. `threads`: of a tile at most.
+  /// as this. `threads`: of a tile at most. `issueCycles`: of an instruction of a
+  /// warp, 0 if the core is not timed.
   Code(const Kernel &kernel, std::span<const uint64_t> symbols,
-       uint32_t threads);
+       uint32_t threads, uint32_t issueCycles = 0);
 
   const Kernel &kernel() const { return *source; }
   const KernelHeader &header() const override { return *source; }
   uint32_t tileThreads() const override { return threads; }
   /// Registers are the core's own.
   uint32_t stateBytes() const override { return 0; }
-  /// A kernel is one block, and an instruction works for a cycle each time.
+  /// A kernel is one block. An instruction works while it is issued, or for a cycle
+  /// each time if the core is not timed, and is queued while it is the next one of
+  /// the oldest warp of a scheduler that issues nothing.
   void reportBlocks(nlohmann::ordered_json &blocks) const override;
 
   const std::vector<CodeInstruction> &instructions() const { return decoded; }
   /// Registers of a thread, of all classes.
   uint32_t rows() const { return rowCount; }
 
-  /// Since the beginning: tiles, their threads, and how often a warp executed each
-  /// instruction.
+  /// Since the beginning: tiles, their threads, and of each instruction, how often
+  /// a warp executed it.  Of a timed core also the cycles of the tiles, and of each
+  /// instruction the cycles in which a scheduler waited with it.
   struct {
-    uint64_t runs = 0, threads = 0;
-    std::vector<uint64_t> executed;
+    uint64_t runs = 0, threads = 0, cycles = 0;
+    std::vector<uint64_t> executed, stalled;
   } counters;
 
 private:
@@ -90,7 +94,7 @@ private:
 
   const Kernel *source;
   std::array<uint32_t, kRegisterClasses> firstRow;
-  uint32_t rowCount, threads;
+  uint32_t rowCount, threads, issueCycles;
   std::vector<CodeInstruction> decoded;
 };
 

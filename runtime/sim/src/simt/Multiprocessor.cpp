@@ -333,6 +333,7 @@ bool Multiprocessor::evict(uint64_t cycle) {
 
 void Multiprocessor::finishTile(uint64_t cycle) {
   counters.busyCycles += cycle - begin;
+  tile->code().counters.cycles += cycle - begin;
   if (trace)
     trace->span(track, tile->kernel->header().name, begin, cycle,
                 {{"threads", tile->threads}});
@@ -423,7 +424,13 @@ uint64_t Multiprocessor::wakeCycle(uint64_t cycle) const {
 void Multiprocessor::countStalls(uint64_t cycles) {
   for (const Scheduler &scheduler : schedulers)
     if (scheduler.stall != Stall::none)
-      counters.stalls[static_cast<size_t>(scheduler.stall)] += cycles;
+      countStall(scheduler, cycles);
+}
+
+void Multiprocessor::countStall(const Scheduler &scheduler, uint64_t cycles) {
+  counters.stalls[static_cast<size_t>(scheduler.stall)] += cycles;
+  if (scheduler.stalledAt != kNone)
+    tile->code().counters.stalled[scheduler.stalledAt] += cycles;
 }
 
 //===----------------------------------------------------------------------===//
@@ -524,8 +531,15 @@ bool Multiprocessor::issue(uint64_t cycle) {
     for (size_t i = 0; !issued && i != scheduler.order.size(); ++i)
       issued =
           scheduler.order[i] != scheduler.last && tryIssue(scheduler.order[i]);
-    if (!issued)
-      ++counters.stalls[static_cast<size_t>(scheduler.stall)];
+    if (!issued) {
+      auto oldest = std::find_if(
+          scheduler.order.begin(), scheduler.order.end(),
+          [&](uint32_t slot) { return slots[slot].warp->isRunning(); });
+      scheduler.stalledAt = oldest == scheduler.order.end()
+                                ? kNone
+                                : slots[*oldest].warp->running().back().pc;
+      countStall(scheduler, 1);
+    }
     moved |= issued;
   }
   return moved;
@@ -564,6 +578,7 @@ void Multiprocessor::issueFrom(uint32_t index, uint64_t cycle) {
   const CodeInstruction &instruction = context.code->instructions()[split.pc];
   auto lanes = static_cast<uint32_t>(std::popcount(split.lanes));
   ++counters.instructions;
+  ++tile->code().counters.executed[split.pc];
   counters.laneOperations += lanes;
   arithmetic.count(timing.arithmetic, lanes);
   uint64_t collected = banks.read(cycle, slot.warp->number, timing.sources);

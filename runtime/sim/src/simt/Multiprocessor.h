@@ -116,6 +116,9 @@ private:
     uint32_t last = kNone;
     uint64_t freeAt = 0;
     Stall stall = Stall::noWarp;
+    /// While it issues nothing: the next instruction of the oldest warp that is
+    /// not at a barrier, or kNone.
+    uint32_t stalledAt = kNone;
   };
   struct Result {
     uint64_t cycle, sequence;
@@ -182,6 +185,7 @@ private:
   void finishTile(uint64_t cycle);
   uint64_t wakeCycle(uint64_t cycle) const;
   void countStalls(uint64_t cycles);
+  void countStall(const Scheduler &scheduler, uint64_t cycles);
 
   const std::vector<Timing> &timingsOf(const Code &code);
   Timing timingOf(const Kernel &kernel, const Instruction &instruction) const;
