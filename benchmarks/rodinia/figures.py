@@ -115,7 +115,10 @@ def reason(results, source):
     """Why SGMF does not run a file."""
     reasons = {}
     for refused in results.refusals(source, "sgmf"):
-        reasons.setdefault(refused["reason"], {})[f"`{refused['kernel']}`"] = None
+        name = f"`{refused['kernel']}`"
+        # A function with a loop is a kernel of its own, which launches the loop's.
+        name = name if refused["loop"] else f"the function that launches {name}"
+        reasons.setdefault(refused["reason"], {})[name] = None
     return "; ".join(f"{', '.join(names)}: {text}" for text, names in reasons.items())
 
 
