@@ -57,6 +57,15 @@ def variants(programs):
     return [source for source in VARIANTS if source.split("-")[0] in programs]
 
 
+def as_list(notes):
+    """Notes by name, below a table: "* **bfs**" and its notes."""
+    lines = []
+    for name, texts in notes.items():
+        if texts:
+            lines += [f"* **{name}**", *[f"    * {text}" for text in texts]]
+    return "\n".join(lines)
+
+
 class Figure:
     """A number for each name, of one or several `series`, beside the mean of the paper."""
 
@@ -69,23 +78,22 @@ class Figure:
         columns = ["", *self.series]
         if self.paper:
             columns += [OF_PAPER, *[f"{name} / MICRO'15" for name in self.series]]
-        if self.notes:
-            columns.append("")
         table = Table(f"Figure {self.number}: {self.title}", *columns)
         for name, row in self.rows.items():
-            self.add(table, name, row, self.notes and self.notes[name])
+            self.add(table, name, row)
         by_series = [known(column) for column in zip(*self.rows.values())]
         if all(by_series):
-            self.add(table, "mean", [statistics.mean(v) for v in by_series], "")
-            self.add(table, "geometric mean", [geometric_mean(v) for v in by_series], "")
+            self.add(table, "mean", [statistics.mean(v) for v in by_series])
+            self.add(table, "geometric mean", [geometric_mean(v) for v in by_series])
+        table.note = as_list(self.notes or {})
         return table
 
-    def add(self, table, name, row, note=""):
+    def add(self, table, name, row):
         cells = [NOT_MAPPED if value is None else times(value) for value in row]
         if self.paper:
             cells.append(times(self.paper))
             cells += ["" if value is None else times(value / self.paper) for value in row]
-        table.add(name, *cells, *([note] if self.notes else []))
+        table.add(name, *cells)
 
     def plot(self):
         paper = (self.paper, OF_PAPER) if self.paper else ()
@@ -112,14 +120,14 @@ def mapped_form(results, program):
 
 
 def reason(results, source):
-    """Why SGMF does not run a file."""
+    """Why SGMF does not run a file: a text for each reason."""
     reasons = {}
     for refused in results.refusals(source, "sgmf"):
         name = f"`{refused['kernel']}`"
         # A function with a loop is a kernel of its own, which launches the loop's.
         name = name if refused["loop"] else f"the function that launches {name}"
         reasons.setdefault(refused["reason"], {})[name] = None
-    return "; ".join(f"{', '.join(names)}: {text}" for text, names in reasons.items())
+    return [f"{', '.join(names)}: {text}" for text, names in reasons.items()]
 
 
 def holding_form(results, source, kernel):
@@ -138,10 +146,10 @@ def sgmf_figure(results, number, title, label, series, values, reasons):
         form = mapped_form(results, program)
         if form is None:
             rows[program] = [None] * len(series)
-            notes[program] = reason(results, FORMS[program]) if reasons else ""
+            notes[program] = reason(results, FORMS[program]) if reasons else []
         else:
             rows[program] = values(form)
-            notes[program] = "" if form == FORMS[program] else f"as `{form}.c`"
+            notes[program] = [] if form == FORMS[program] else [f"as `{form}.c`"]
     return Figure(number, title, label, series, rows, notes)
 
 
@@ -195,9 +203,10 @@ def run_table(results):
 
 def variant_table(results):
     columns = ["cycles, Rodinia's form / this", "speedup over Fermi", "over SGMF",
-               "energy efficiency over Fermi", "over SGMF", "LVC / registers of Fermi",
-               "why not on SGMF"]  # fmt: skip
+               "energy efficiency over Fermi", "over SGMF", "LVC / registers of Fermi"]  # fmt: skip
     table = Table("Variants", "file", *columns)
+    notes = {source: reason(results, source) for source in variants(results.programs)}
+    table.note = "Why SGMF does not run some:\n\n" + as_list(notes) if any(notes.values()) else ""
     for source in variants(results.programs):
         form = FORMS[source.split("-")[0]]
         cycles = [results.of(s)["run.cycles"] for s in (form, source)]
@@ -205,7 +214,7 @@ def variant_table(results):
         table.add(
             source, times(cycles[0] / cycles[1]), times(results.speedup(source, "fermi")),
             times(results.speedup(source, "sgmf")), *map(times, energies),
-            times(register_shares(results, source)[0]), reason(results, source),
+            times(register_shares(results, source)[0]),
         )  # fmt: skip
     return table
 
