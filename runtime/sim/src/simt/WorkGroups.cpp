@@ -26,10 +26,6 @@ void WorkGroups::begin(const KernelHeader &header, uint32_t threads,
     throw std::invalid_argument("tile of kernel '" + header.name +
                                 "': " + what);
   };
-  if (threads % size)
-    refuse("has " + std::to_string(threads) +
-           " threads, which are no whole work-groups of " +
-           std::to_string(size));
   if (!std::has_single_bit(lanes))
     refuse("has work-groups, and simt.lanes is " + std::to_string(lanes) +
            ", which is no power of two");
