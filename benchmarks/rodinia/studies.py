@@ -117,6 +117,9 @@ STUDIES = [
     Study("control", "Reconfigurations", "34 cycles, 294", {
         "22 cycles": "control.reset_cycles=0", "fetch 0": "control.fetch_cycles=0",
         "FIFO of 1": "control.fifo_entries=1", "FIFO of 8": "control.fifo_entries=8",
+        "store of 0": "control.stored_configurations=0",
+        "store of 8": "control.stored_configurations=8",
+        "store of 128": "control.stored_configurations=128",
         "nothing": "control.configuration_passes=1,control.pass_cycles=1,"
         "control.reset_cycles=0,control.fetch_cycles=0",
     }),

@@ -17,6 +17,10 @@
 
 namespace chansim {
 
+/// What the first run of a block takes more than others: its configuration is
+/// fetched.
+constexpr uint64_t kFetch = 294;
+
 /// A program on a core.
 class CoreHarness {
 public:

@@ -55,9 +55,9 @@ struct ControlParameters {
   /// Passes over the grid that a configuration takes, cycles of each, and what
   /// a reconfiguration takes beside them.
   uint32_t configurationPasses, passCycles, resetCycles;
-  /// Configurations that the scheduler holds ready, and what fetching one
-  /// takes.
-  uint32_t fifoEntries, fetchCycles;
+  /// Configurations that are fetched in advance, those that the scheduler keeps
+  /// for other runs of their blocks, and what fetching one takes.
+  uint32_t fifoEntries, storedConfigurations, fetchCycles;
   /// A thread batch on its way between the scheduler and a control unit.
   uint32_t batchCycles;
 

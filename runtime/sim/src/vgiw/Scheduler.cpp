@@ -16,7 +16,8 @@ namespace chansim {
 
 Scheduler::Scheduler(const Machine &machine, Statistics &statistics)
     : parameters(machine.control),
-      terminateCycles(machine.operations.terminate), table(machine.control) {
+      terminateCycles(machine.operations.terminate), table(machine.control),
+      configurations(machine.control, statistics) {
   auto add = [&](const char *name, const char *unit, const char *what,
                  const uint64_t &counter) {
     statistics.add(std::string("bbs.") + name, unit, what, counter);
@@ -30,11 +31,6 @@ Scheduler::Scheduler(const Machine &machine, Statistics &statistics)
   add("yields", "threads", "threads that yielded", counters.yields);
   add("barriers", "groups", "work-groups that have passed a barrier",
       counters.barriers);
-  add("prefetched", "configurations",
-      "configurations that were being fetched "
-      "when their block was chosen",
-      counters.prefetched);
-  add("fetches", "configurations", "configurations fetched", counters.fetches);
   add("cycles", "cycles", "with a tile on the core", counters.busy);
   add("cycles_fetching", "cycles", "of these, waiting for a configuration",
       counters.fetching);
@@ -94,7 +90,7 @@ void Scheduler::start(VgiwTile &newTile, uint64_t cycle) {
       table.set(waitingVector(set.block), word, set.bits[word]);
   tile->waiting.clear();
   block.reset();
-  fifo.clear();
+  configurations.forgetFollowers();
   enter(State::choosing, cycle);
 }
 
@@ -293,20 +289,7 @@ std::optional<uint32_t> Scheduler::choose(uint64_t cycle) {
   starters.assign(runningBlock().replicas, {});
   enders.assign(runningBlock().replicas, {});
 
-  // Out of the FIFO, or fetched now.
-  auto ready =
-      std::find_if(fifo.begin(), fifo.end(), [&](const Prefetch &entry) {
-        return entry.block == *block;
-      });
-  until = cycle + parameters.fetchCycles;
-  if (ready != fifo.end()) {
-    ++counters.prefetched;
-    until = std::max(cycle, ready->readyAt);
-    fifo.erase(ready);
-  } else {
-    ++counters.fetches;
-    fetcherFree = until;
-  }
+  until = configurations.demand(runningImage(), cycle);
   enter(State::fetching, cycle);
   return block;
 }
@@ -399,22 +382,15 @@ bool Scheduler::mayFollow(uint32_t candidate) const {
 /// Fills the FIFO with the smallest blocks that have threads or may get some
 /// from this block.
 void Scheduler::prefetch(uint64_t cycle) {
+  const std::vector<BlockImage> &blocks = tile->image().blocks;
   // What can no longer be next makes room.
-  std::erase_if(fifo,
-                [&](const Prefetch &entry) { return !mayFollow(entry.block); });
+  configurations.keepFollowers([&](const BlockImage &entry) {
+    return mayFollow(static_cast<uint32_t>(&entry - blocks.data()));
+  });
   for (uint32_t candidate = 0;
-       candidate != table.blocks() && fifo.size() != parameters.fifoEntries;
-       ++candidate) {
-    bool isThere =
-        std::any_of(fifo.begin(), fifo.end(), [&](const Prefetch &entry) {
-          return entry.block == candidate;
-        });
-    if (isThere || !mayFollow(candidate))
-      continue;
-    fetcherFree = std::max(cycle, fetcherFree) + parameters.fetchCycles;
-    fifo.push_back({candidate, fetcherFree});
-    ++counters.fetches;
-  }
+       candidate != table.blocks() && configurations.hasRoom(); ++candidate)
+    if (mayFollow(candidate))
+      configurations.prefetch(blocks[candidate], cycle);
 }
 
 //===----------------------------------------------------------------------===//

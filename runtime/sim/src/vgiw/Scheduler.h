@@ -31,6 +31,7 @@
 #include "fabric/ControlUnit.h"
 #include "fabric/VgiwTile.h"
 #include "results/Trace.h"
+#include "vgiw/ConfigurationStore.h"
 #include "vgiw/ControlVectorTable.h"
 
 #include <optional>
@@ -93,10 +94,6 @@ private:
     uint32_t replica;
     Batch batch;
   };
-  struct Prefetch {
-    uint32_t block;
-    uint64_t readyAt;
-  };
 
   BlockImage &runningImage() const;
   const Block &runningBlock() const;
@@ -138,13 +135,11 @@ private:
   uint64_t threadsInBlock = 0;
   uint64_t lastFinish = 0;
 
-  std::vector<Prefetch> fifo;
-  uint64_t fetcherFree = 0;
+  ConfigurationStore configurations;
 
   struct {
     uint64_t blocks = 0, threads = 0, batches = 0, batchesBack = 0, reads = 0,
-             writes = 0, conflicts = 0, fetches = 0, prefetched = 0, yields = 0,
-             barriers = 0;
+             writes = 0, conflicts = 0, yields = 0, barriers = 0;
     /// With a tile; and of these, by what.
     uint64_t busy = 0, fetching = 0, configuring = 0, streaming = 0;
     /// Of rows of 32 threads.
