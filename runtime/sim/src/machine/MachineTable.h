@@ -103,20 +103,19 @@ template <class Simt, class Visitor>
 void visitSimt(Simt &simt, Visitor &&visit) {
   visit("simt.lanes", simt.lanes, Range{1, 64}, "threads", "threads of a warp");
   visit("simt.warps", simt.warps, Range{1, 4096}, "warps",
-        "warps that a core holds at once");
+        "warps that are resident at most");
   visit("simt.registers", simt.registers, Range{8, 4096}, "registers",
         "registers of 32 bits that a thread has at most");
-  visit(
-      "simt.reconvergence_limit", simt.reconvergenceLimit, Range{1, 1u << 30},
-      "instructions",
-      "instructions of a warp's other lanes for which lanes wait at a point of "
-      "reconvergence at most");
+  visit("simt.reconvergence_limit", simt.reconvergenceLimit, Range{1, 1u << 30},
+        "instructions",
+        "instructions that a warp executes at most while lanes of it wait at a "
+        "reconvergence point, or while one split has the turn");
   visit("simt.timed", simt.isTimed, Range{0, 1}, "",
         "whether instructions and memory take time");
   visit("simt.schedulers", simt.schedulers, Range{1, 16}, "schedulers",
         "schedulers, each of which has a part of the warps");
   visit("simt.issue_cycles", simt.issueCycles, Range{1, 64}, "cycles",
-        "for which a scheduler issues an instruction");
+        "from an instruction of a scheduler to its next one");
   visit("simt.pipeline_cycles", simt.pipelineCycles, Range{0, 1000}, "cycles",
         "from the operands to the lanes, and back to the registers");
   visit("simt.load_store_lanes", simt.loadStoreLanes, Range{1, 64}, "lanes",
@@ -144,7 +143,7 @@ void visitSimt(Simt &simt, Visitor &&visit) {
   visit("simt.scratchpad_cycles", simt.scratchpadCycles, Range{1, 1000},
         "cycles", "that an access to the scratchpad takes");
   visit("simt.groups", simt.groups, Range{1, 4096}, "groups",
-        "work-groups that a core holds at once");
+        "work-groups that are resident at most");
 }
 
 template <class Operations, class Visitor>
