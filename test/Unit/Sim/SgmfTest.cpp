@@ -113,6 +113,27 @@ TEST(Sgmf, AWayTakesTheTimeOfItsNodes) {
                 int64_t(length("steer_unless", "mul.i64", 5, 1)));
 }
 
+// Two kernels in turn: each is fetched once, and configured each time.
+TEST(Sgmf, AKernelIsFetchedOnce) {
+  Machine machine = sgmfMachine();
+  Harness harness(machine, twoWays(machine));
+  KernelImage other(harness.configuration.kernels[0], machine, {});
+  alignas(4096) static uint64_t results[4];
+  for (int i = 0; i != 3; ++i)
+    for (KernelImage *kernel : {&harness.image, &other}) {
+      VgiwTile tile;
+      tile.kernel = kernel;
+      tile.threads = 4;
+      tile.parameters = {addressOf(results)};
+      harness.processor.core(0).run(tile);
+    }
+  EXPECT_EQ(harness.statistics.value("sgmf.configurations"), 6u);
+  EXPECT_EQ(harness.statistics.value("sgmf.fetches"), 2u);
+  EXPECT_EQ(harness.statistics.value("sgmf.stored"), 4u);
+  // A cycle passes until the core sees that a configuration is there.
+  EXPECT_EQ(harness.statistics.value("sgmf.cycles_fetching"), 2 * kFetch + 4);
+}
+
 /// Initiator and terminator, and nothing between them.
 std::string nothing(const Machine &machine) {
   BlockBuilder block(machine.fabric);

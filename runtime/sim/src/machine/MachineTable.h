@@ -201,14 +201,13 @@ void visitControl(Control &control, bool isVgiw, Visitor &&visit) {
         "one pass");
   visit("control.reset_cycles", control.resetCycles, wait, "cycles",
         "reset and other fixed cost of a reconfiguration");
-  if (isVgiw) {
+  if (isVgiw)
     visit("control.fifo_entries", control.fifoEntries, Range{1, 4096},
           "configurations",
           "blocks whose configurations are fetched in advance");
-    visit("control.stored_configurations", control.storedConfigurations,
-          Range{0, 4096}, "configurations",
-          "configurations that the scheduler keeps once they were fetched");
-  }
+  visit("control.stored_configurations", control.storedConfigurations,
+        Range{0, 4096}, "configurations",
+        "configurations that a core keeps once they were fetched");
   visit("control.fetch_cycles", control.fetchCycles, wait, "cycles",
         "fetching a configuration");
   visit("control.batch_cycles", control.batchCycles, cycles, "cycles",

@@ -21,6 +21,7 @@ SgmfCore::SgmfCore(const Machine &machine, Engine &engine, Memory &memory,
       parameters(machine.control),
       terminateCycles(machine.operations.terminate),
       fabric(machine, memory, host, *this, statistics),
+      store(machine.control, "sgmf", statistics),
       isOneOfSeveral(machine.cores > 1) {
   engine.add(*this, engine.coreClock());
   memory.setConsumer(*this);
@@ -87,7 +88,8 @@ void SgmfCore::start(Tile &newTile) {
   fabric.configure(graph(), *tile);
   counters.configurations += !isThere;
   enter(isThere ? State::streaming : State::fetching, cycle);
-  until = cycle + parameters.fetchCycles;
+  if (!isThere)
+    until = store.demand(graph(), cycle);
   engine.wake(*this);
 }
 

@@ -23,6 +23,7 @@
 #define CHANSIM_SGMFCORE_H
 
 #include "core/Core.h"
+#include "fabric/ConfigurationStore.h"
 #include "fabric/Dataflow.h"
 
 namespace chansim {
@@ -71,6 +72,7 @@ private:
   const ControlParameters parameters;
   const uint32_t terminateCycles;
   Dataflow fabric;
+  ConfigurationStore store;
   const bool isOneOfSeveral;
 
   VgiwTile *tile = nullptr;

@@ -17,7 +17,7 @@ namespace chansim {
 Scheduler::Scheduler(const Machine &machine, Statistics &statistics)
     : parameters(machine.control),
       terminateCycles(machine.operations.terminate), table(machine.control),
-      configurations(machine.control, statistics) {
+      configurations(machine.control, "bbs", statistics) {
   auto add = [&](const char *name, const char *unit, const char *what,
                  const uint64_t &counter) {
     statistics.add(std::string("bbs.") + name, unit, what, counter);

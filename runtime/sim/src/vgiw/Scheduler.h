@@ -28,10 +28,10 @@
 
 #include "engine/Fifo.h"
 #include "fabric/Configuration.h"
+#include "fabric/ConfigurationStore.h"
 #include "fabric/ControlUnit.h"
 #include "fabric/VgiwTile.h"
 #include "results/Trace.h"
-#include "vgiw/ConfigurationStore.h"
 #include "vgiw/ControlVectorTable.h"
 
 #include <optional>

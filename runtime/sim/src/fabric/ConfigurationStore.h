@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the scheduler gets the configuration of a block from (VGIW, 3.2):
+// Where a core gets the configuration of a block from (VGIW, 3.2), or of a
+// whole kernel (SGMF):
 //
-//     L2 --(fetch_cycles)--> store of the BBS --> FIFO --> left edge of the grid
-//              one after       stored_            fifo_
-//              another         configurations     entries
+//     L2 --(fetch_cycles)--> store of the core --> left edge of the grid
+//              one after       stored_
+//              another         configurations
 //
 // "To execute a kernel, the runtime software loads its basic block sequence to
 // the BBS, along with the per-block configuration": so the store keeps what has
-// been fetched, and the one used least recently makes room. The FIFO names the
-// blocks that may follow; those that are not in the store are fetched while
-// another block runs. A block that is chosen and is not there is fetched at
-// once, before what the FIFO waits for.
+// been fetched, and the one used least recently makes room. VGIW's FIFO has the
+// fetches for blocks that may follow, while another block runs. A block that is
+// chosen and is not there is fetched at once, before what the FIFO waits for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +26,7 @@
 #include "machine/Machine.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace chansim {
@@ -36,10 +37,11 @@ struct BlockImage;
 /// Of one core. A configuration is named by its block's image. Not thread-safe.
 class ConfigurationStore {
 public:
+  /// Its statistics are those of `unit`: "bbs".
   ConfigurationStore(const ControlParameters &parameters,
-                     Statistics &statistics);
+                     const std::string &unit, Statistics &statistics);
 
-  /// The block has been chosen: the cycle from which it can be fed to the grid.
+  /// The block is to be run next: the cycle from which it can be fed to the grid.
   uint64_t demand(const BlockImage &block, uint64_t cycle);
 
   /// Another tile begins: nothing may follow any more.

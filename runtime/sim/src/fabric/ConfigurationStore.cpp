@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "vgiw/ConfigurationStore.h"
+#include "fabric/ConfigurationStore.h"
 #include "results/Statistics.h"
 
 #include <algorithm>
@@ -13,18 +13,17 @@
 namespace chansim {
 
 ConfigurationStore::ConfigurationStore(const ControlParameters &parameters,
+                                       const std::string &unit,
                                        Statistics &statistics)
     : parameters(parameters) {
-  statistics.add("bbs.prefetched", "configurations",
-                 "configurations that were being fetched when their block was "
-                 "chosen",
-                 counters.prefetched);
-  statistics.add("bbs.stored", "configurations",
-                 "configurations that the scheduler had when their block was "
-                 "chosen, from an earlier run of it",
-                 counters.stored);
-  statistics.add("bbs.fetches", "configurations", "configurations fetched",
-                 counters.fetches);
+  auto add = [&](const char *name, const char *what, const uint64_t &counter) {
+    statistics.add(unit + "." + name, "configurations", what, counter);
+  };
+  add("prefetched", "that were being fetched when they were needed",
+      counters.prefetched);
+  add("stored", "that were there when they were needed, from an earlier run",
+      counters.stored);
+  add("fetches", "configurations fetched", counters.fetches);
 }
 
 std::vector<ConfigurationStore::Entry>::iterator
