@@ -1,4 +1,4 @@
-//===- Machine.cpp - The description of a simulated machine ---------------===//
+//===- MachineFile.cpp - Reading the description of a machine -------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -131,9 +131,16 @@ const Json *find(const Json &root, const std::string &key) {
 
 const Json &get(const Json &root, const std::string &key) {
   const Json *value = find(root, key);
-  if (!value)
-    refuse(key, "is missing");
-  return *value;
+  if (value)
+    return *value;
+  // Keys that are needed first may be misspelt.
+  std::vector<std::string> names;
+  for (auto it = root.begin(); it != root.end(); ++it)
+    names.push_back(it.key());
+  std::vector<std::string> near = nearNames(key, names);
+  refuse(key, near.empty()
+                  ? "is missing"
+                  : "is missing; is it misspelt as " + near.front() + "?");
 }
 
 /// Refuses a key of the file that is neither a parameter nor leads to one.
