@@ -11,7 +11,7 @@
 // RUN: cilk2chan -O2 -g --emit=config %s | FileCheck %s --check-prefix=LINES
 
 // MACHINE: error: {{.*}}emit-machine.c:
-// KIND: error: {{.*}}micro15-fermi.json: kind: is 'simt', and must be 'vgiw' or 'sgmf' for this target
+// KIND: error: {{.*}}micro15-fermi.json: kind: must be one of vgiw, sgmf for this target, and is "simt"; give a machine of this kind, or another target
 // NONE: error: invalid value 'none.json' in '--machine=none.json'; expected a file, or one of: micro15-fermi, micro15-sgmf, micro15-vgiw
 
 // The helper is inlined: nothing is left to the host.

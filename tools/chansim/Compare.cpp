@@ -8,6 +8,7 @@
 #include "Commands.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -36,12 +37,17 @@ void addCounters(Rows &rows, const Field &list, const Json *Pair::*side) {
   }
 }
 
+/// "a.json: fib on micro15-vgiw", and why the run failed.
+std::string describe(const std::string &file, const Field &run) {
+  Field program = run["program"], machine = run["machine"];
+  std::string text = file + ": " + std::string(program.string()) + " on " +
+                     std::string(machine.string());
+  if (std::optional<Field> failure = run.find("failure"))
+    text += ", which FAILED: " + std::string(failure->string());
+  return text;
+}
+
 void addParameters(Rows &rows, const Field &run, const Json *Pair::*side) {
-  for (const char *key : {"program", "machine"}) {
-    Field name = run[key];
-    name.string();
-    rows[key].*side = &name.json();
-  }
   Field parameters = run["parameters"];
   if (!parameters.json().is_object())
     parameters.mustBe("an object");
@@ -71,23 +77,24 @@ std::string ratio(const Pair &pair) {
 
 class Table {
 public:
-  Table(bool changed, llvm::raw_ostream &os) : changed(changed), os(os) {}
+  explicit Table(llvm::raw_ostream &os) : os(os) {}
 
-  void print(const Rows &rows, bool changedOnly) {
+  void head(StringRef title) { line(title, "a", "b", "b / a"); }
+  /// All rows but those that are 0 in both runs; only those that differ if `changed`.
+  void print(const Rows &rows, bool changed) {
     for (const auto &[name, pair] : rows)
-      if (!pair.isEqual() || (!changedOnly && !changed && !isZero(pair.a)))
+      if (!pair.isEqual() || (!changed && !isZero(pair.a)))
         line(name, text(pair.a), text(pair.b), ratio(pair));
   }
+
+private:
   void line(StringRef name, StringRef a, StringRef b, StringRef last) {
     std::string row =
         llvm::formatv("{0,-28} {1,18} {2,18} {3,9}", name, a, b, last);
     os << StringRef(row).rtrim() << '\n';
   }
-
-private:
   static bool isZero(const Json *value) { return *value == 0; }
 
-  bool changed;
   llvm::raw_ostream &os;
 };
 
@@ -97,11 +104,14 @@ llvm::Error chansim::compareRuns(const std::string &a, const std::string &b,
                                  bool changed, llvm::raw_ostream &os) {
   Rows parameters, statistics, host;
   Json runs[2];
-  for (auto [file, run, side] :
-       {std::tuple(&a, &runs[0], &Pair::a), std::tuple(&b, &runs[1], &Pair::b)})
+  std::string heads[2];
+  for (auto [file, run, head, side] :
+       {std::tuple(&a, &runs[0], &heads[0], &Pair::a),
+        std::tuple(&b, &runs[1], &heads[1], &Pair::b)})
     if (llvm::Error failure = forReport(*file, [&] {
           *run = readReport(*file, "chansim-statistics");
           Field root(*run);
+          *head = describe(*file, root);
           addParameters(parameters, root, side);
           Field counters = root["statistics"];
           addCounters(statistics, counters, side);
@@ -109,11 +119,16 @@ llvm::Error chansim::compareRuns(const std::string &a, const std::string &b,
           addCounters(host, ofHost, side);
         }))
       return failure;
-  os << "a: " << a << "\nb: " << b << "\n\n";
-  Table table(changed, os);
-  table.line("", "a", "b", "b / a");
-  table.print(parameters, /*changedOnly=*/true);
-  table.print(statistics, /*changedOnly=*/false);
-  table.print(host, /*changedOnly=*/false);
+  os << "a: " << heads[0] << "\nb: " << heads[1] << "\n\n";
+  Table table(os);
+  table.head("");
+  table.print(statistics, changed);
+  table.print(host, changed);
+  if (llvm::all_of(parameters,
+                   [](const auto &row) { return row.second.isEqual(); }))
+    return llvm::Error::success();
+  os << '\n';
+  table.head("parameters that differ");
+  table.print(parameters, /*changed=*/true);
   return llvm::Error::success();
 }

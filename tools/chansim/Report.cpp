@@ -34,11 +34,7 @@ llvm::Error chansim::forReport(const std::string &file,
   try {
     read();
   } catch (const Refusal &refusal) {
-    return llvm::createStringError(file + ": " + refusal.key + ": " +
-                                   refusal.reason);
-  } catch (const Json::exception &exception) {
-    return llvm::createStringError(file +
-                                   ": (file): is no JSON: " + exception.what());
+    return llvm::createStringError(refusal.message(file));
   }
   return llvm::Error::success();
 }

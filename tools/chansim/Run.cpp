@@ -76,7 +76,7 @@ static llvm::Error checkFiles(const RunRequest &request, pid_t process,
       add(llvm::createStringError(
           request.command[0] + " did not write " + file +
           ": it called no kernel, or was not compiled with 'cilk2chan "
-          "--target=vgiw'"));
+          "--target=vgiw' or '--target=simt'"));
   }
   return problems;
 }

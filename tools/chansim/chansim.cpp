@@ -9,6 +9,7 @@
 
 #include "cilk2chan/Driver/Installation.h"
 #include "machine/Machine.h"
+#include "machine/NearNames.h"
 #include "session/Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -40,6 +41,10 @@ cl::opt<std::string>
 cl::list<std::string> set("set", cl::desc("Change a parameter of the machine"),
                           cl::value_desc("key=value"), cl::sub(run),
                           cl::sub(parameters), cl::cat(category));
+cl::opt<std::string>
+    kernels("kernels",
+            cl::desc("Run the kernels of this file instead of the program's"),
+            cl::value_desc("file"), cl::sub(run), cl::cat(category));
 cl::opt<std::string> stats("stats", cl::desc("Write all counters, as JSON"),
                            cl::value_desc("file"), cl::sub(run),
                            cl::cat(category));
@@ -95,9 +100,12 @@ static Expected<std::string> findMachine(const std::string &directory) {
   std::string file = findMachineFile(machine, directory);
   if (machine.empty() || sys::fs::exists(file))
     return machine.empty() ? "" : file;
+  std::vector<std::string> names = listMachines(directory);
+  std::string meant = didYouMean(machine, names);
   return createStringError(
-      "there is no machine '" + machine +
-      "'; expected a file, or one of: " + join(listMachines(directory), ", "));
+      "there is no machine '" + machine + "'" +
+      (meant.empty() ? "; expected a file, or one of: " + join(names, ", ")
+                     : meant));
 }
 
 static RunRequest makeRequest(const std::string &machineFile,
@@ -120,12 +128,18 @@ static RunRequest makeRequest(const std::string &machineFile,
   if (!machineFile.empty())
     pass(variable::machineDirectory, machineDirectory);
   pass(variable::set, join(set, ","));
+  pass(variable::kernels, kernels);
   passFile(variable::statistics, stats);
   passFile(variable::trace, trace);
   pass(variable::traceCycles, traceCycles);
   passFile(variable::lines, lines);
   passFlag(variable::summary, summary);
   passFlag(variable::progress, progress);
+  // For messages; an empty list hides that of another `chansim run` outside.
+  std::vector<std::string> given;
+  for (const auto &[name, value] : request.variables)
+    given.push_back(name);
+  request.variables.emplace_back(variable::options, join(given, ","));
   request.command.push_back(program);
   request.command.insert(request.command.end(), arguments.begin(),
                          arguments.end());

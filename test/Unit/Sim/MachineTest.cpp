@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Harness.h"
+#include "machine/NearNames.h"
 
 #include <gtest/gtest.h>
 
@@ -61,15 +62,27 @@ TEST(SimMachine, AFileThatIsNotThereOrNoJsonIsRefused) {
   EXPECT_EQ(error, "/nowhere/m.json: (file): cannot be read");
   EXPECT_FALSE(Machine::load(SIM_MACHINES, error)); // a directory
   EXPECT_NE(error.find("(file): "), std::string::npos);
-  EXPECT_FALSE(Machine::parse("{", "m.json", error));
-  EXPECT_TRUE(error.starts_with("m.json: (file): is no JSON: ")) << error;
+  EXPECT_FALSE(
+      Machine::parse("{\n  \"name\": \"m\",\n  kind: 1\n}", "m.json", error));
+  EXPECT_TRUE(error.starts_with("m.json:3:3: is no JSON: syntax error while "
+                                "parsing object key - "))
+      << error;
+  EXPECT_FALSE(Machine::parse("", "m.json", error));
+  EXPECT_TRUE(error.starts_with("m.json:1:1: is no JSON: ")) << error;
+  EXPECT_FALSE(Machine::parse("{\"cores\": 1e999}", "m.json", error));
+  EXPECT_EQ(error,
+            "m.json: (file): is no JSON: number overflow parsing '1e999'");
   EXPECT_FALSE(Machine::parse("[]", "m.json", error));
   EXPECT_EQ(error, "m.json: (file): must be an object");
 }
 
 TEST(SimMachine, UnknownMissingAndDoubledKeysAreRefused) {
-  EXPECT_EQ(refusalOf("\"folded\": true,", "\"folded\": true, \"wide\": 1,"),
-            "m.json: fabric.wide: is no parameter of a machine of kind 'vgiw'");
+  EXPECT_EQ(
+      refusalOf("\"folded\": true,", "\"folded\": true, \"wide\": 1,"),
+      "m.json: fabric.wide: is no parameter of a machine of kind 'vgiw'; "
+      "section fabric has grid, folded, switch_reach, max_fanout, replicas, "
+      "token_buffer_entries, channel_release, reservation_entries, "
+      "hop_cycles, address_modes");
   EXPECT_EQ(refusalOf("\"cvt_banks\": 8,", ""),
             "m.json: control.cvt_banks: is missing");
   EXPECT_EQ(refusalOf("\"name\": \"micro15-vgiw\",", ""),
@@ -82,15 +95,81 @@ TEST(SimMachine, UnknownMissingAndDoubledKeysAreRefused) {
       "m.json: watchdog: must be an object, and is an integer");
 }
 
+/// What stands behind "is no ... of a machine of kind 'vgiw'".
+std::string meant(const std::string &from, const std::string &to) {
+  std::string error = refusalOf(from, to);
+  const std::string kind = "kind 'vgiw'";
+  size_t at = error.find(kind);
+  EXPECT_NE(at, error.npos) << error;
+  return error.substr(at + kind.size());
+}
+
+TEST(SimMachine, NearKeysAreSuggested) {
+  EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"ctv_banks\": 8"),
+            "m.json: control.ctv_banks: is no parameter of a machine of kind "
+            "'vgiw'; did you mean control.cvt_banks?");
+  EXPECT_EQ(
+      refusalOf("\"memory\": {", "\"memroy\": {"),
+      "m.json: memroy: is no section of a machine of kind 'vgiw'; did you "
+      "mean memory?");
+  EXPECT_EQ(
+      refusalOf("\"horowitz\": {", "\"horowits\": {"),
+      "m.json: energy.horowits: is no section of a machine of kind 'vgiw'; "
+      "did you mean energy.horowitz?");
+  // Without its section, or in another one.
+  EXPECT_EQ(meant("\"cores\": 1,", "\"ways\": 1,"),
+            "; did you mean l1.ways, lvc.ways or l2.ways?");
+  EXPECT_EQ(meant("\"cvt_banks\": 8", "\"fifo_size\": 8"),
+            "; section control has cvt_bits, tile_limit, cvt_banks, "
+            "configuration_passes, pass_cycles, reset_cycles, fifo_entries, "
+            "fetch_cycles, batch_cycles");
+  EXPECT_EQ(meant("\"cvt_banks\": 8", "\"link_bytes\": 8"),
+            "; did you mean memory.link_bytes?");
+  EXPECT_EQ(meant("\"cores\": 1,", "\"core\": 1,"), "; did you mean cores?");
+  EXPECT_EQ(meant("\"cores\": 1,", "\"bass\": \"b\","), "; did you mean base?");
+  EXPECT_EQ(
+      meant("\"cores\": 1,", "\"gpu\": {},"),
+      "; kind 'vgiw' has name, kind, base, cores, clocks, clock_of, fabric, "
+      "operations, control, host, l1, lvc, l2, memory, aggregator, dram, "
+      "energy, watchdog");
+}
+
+TEST(SimMachine, EditsBetweenWords) {
+  for (auto [a, b, edits] :
+       {std::tuple("", "", 0u), std::tuple("", "abc", 3u),
+        std::tuple("ways", "ways", 0u), std::tuple("wayz", "ways", 1u),
+        std::tuple("way", "ways", 1u), std::tuple("wyas", "ways", 1u),
+        std::tuple("hits", "ways", 3u), std::tuple("lvc", "l2", 2u)}) {
+    EXPECT_EQ(editDistance(a, b), edits) << a << " " << b;
+    EXPECT_EQ(editDistance(b, a), edits) << a << " " << b;
+  }
+  const std::vector<std::string> names = {"a.one", "b.one", "c.one", "d.one"};
+  EXPECT_EQ(didYouMean("one", names), ""); // says nothing
+  EXPECT_EQ(didYouMean("c.oen", names), "; did you mean c.one?");
+  EXPECT_EQ(didYouMean("", names), "");
+  EXPECT_EQ(didYouMean("a.one.two", names), "");
+  EXPECT_EQ(didYouMean("x", {}), "");
+}
+
 TEST(SimMachine, TheKindSaysWhichSectionsThereAre) {
   const std::string kind = "\"kind\": \"vgiw\",";
   EXPECT_EQ(refusalOf(kind, ""), "m.json: kind: is missing");
+  EXPECT_EQ(refusalOf(kind, "\"kidn\": \"vgiw\","),
+            "m.json: kind: is missing; is it misspelt as kidn?");
   EXPECT_EQ(refusalOf(kind, "\"kind\": \"cpu\","),
-            "m.json: kind: must be vgiw or simt or sgmf, and is \"cpu\"");
-  EXPECT_EQ(refusalOf(kind, "\"kind\": \"simt\","),
-            "m.json: control: is no parameter of a machine of kind 'simt'");
-  EXPECT_EQ(refusalOf(kind, kind + "\"simt\": {},"),
-            "m.json: simt: is no parameter of a machine of kind 'vgiw'");
+            "m.json: kind: must be one of vgiw, simt, sgmf, and is \"cpu\"");
+  EXPECT_EQ(
+      refusalOf(kind, "\"kind\": \"simt\","),
+      "m.json: control: is no section of a machine of kind 'simt', but of "
+      "'vgiw' and 'sgmf'; kind 'simt' has name, kind, base, cores, clocks, "
+      "clock_of, simt, operations, host, l1, l2, memory, aggregator, dram, "
+      "energy, watchdog");
+  EXPECT_EQ(
+      refusalOf(kind, kind + "\"simt\": {},"),
+      "m.json: simt: is no section of a machine of kind 'vgiw', but of "
+      "'simt'; kind 'vgiw' has name, kind, base, cores, clocks, clock_of, "
+      "fabric, operations, control, host, l1, lvc, l2, memory, aggregator, "
+      "dram, energy, watchdog");
   std::string error;
   std::optional<Machine> fermi =
       Machine::load(SIM_MACHINES "micro15-fermi.json", error);
@@ -99,10 +178,31 @@ TEST(SimMachine, TheKindSaysWhichSectionsThereAre) {
   EXPECT_TRUE(fermi->set("simt.warps", "8", error)) << error;
   EXPECT_EQ(fermi->simt.warps, 8u);
   EXPECT_FALSE(fermi->set("fabric.grid", "[]", error));
-  EXPECT_EQ(error, "fabric.grid: is no parameter of a machine of kind 'simt'");
-  EXPECT_FALSE(fermi->set("kind", "vgiw", error));
+  EXPECT_TRUE(error.starts_with("fabric.grid: is no parameter of a machine of "
+                                "kind 'simt', but of 'vgiw' and 'sgmf'; "))
+      << error;
+  for (const char *key : {"kind", "base"}) {
+    EXPECT_FALSE(fermi->set(key, "vgiw", error));
+    EXPECT_EQ(error, std::string(key) +
+                         ": cannot be overridden: it says what else the file "
+                         "has; give another machine");
+  }
+}
+
+TEST(SimMachine, AMachineForAnotherTargetIsRefused) {
+  std::string error;
+  EXPECT_FALSE(
+      Machine::load(SIM_MACHINES "micro15-fermi.json", kFabricKinds, error));
   EXPECT_EQ(error,
-            "kind: cannot be overridden: it says what else the file has");
+            SIM_MACHINES "micro15-fermi.json: kind: must be one of vgiw, sgmf "
+                         "for this target, and is \"simt\"; give a machine of "
+                         "this kind, or another target");
+  EXPECT_FALSE(
+      Machine::load(SIM_MACHINES "micro15-sgmf.json", kSimtKinds, error));
+  EXPECT_EQ(error,
+            SIM_MACHINES "micro15-sgmf.json: kind: must be simt for this "
+                         "target, and is \"sgmf\"; give a machine of this "
+                         "kind, or another target");
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,7 +218,8 @@ TEST(SimMachine, PartsHaveClocksByName) {
   EXPECT_EQ(refusalOf(l2, "\"l2\": 700,"),
             "m.json: clock_of.l2: must be a string that is not empty");
   EXPECT_EQ(refusalOf(l2, l2 + "\"l4\": \"core\","),
-            "m.json: clock_of.l4: is no parameter of a machine of kind 'vgiw'");
+            "m.json: clock_of.l4: is no parameter of a machine of kind 'vgiw'; "
+            "did you mean clock_of.l2?");
   EXPECT_EQ(refusalOf("\"core\": 1400,", "\"Core\": 1400,"),
             "m.json: clocks: has the name 'Core'; a name is of small letters, "
             "digits and _");
@@ -131,7 +232,27 @@ TEST(SimMachine, PartsHaveClocksByName) {
   EXPECT_EQ(error, "clock_of.dram: is 'ddr', and the clocks are core, dram, "
                    "interconnect, l2");
   EXPECT_FALSE(machine.set("clocks.ddr", "800", error));
-  EXPECT_EQ(error, "clocks.ddr: is no parameter of a machine of kind 'vgiw'");
+  EXPECT_EQ(error, "clocks.ddr: is no parameter of a machine of kind 'vgiw'; "
+                   "section clocks has core, dram, interconnect, l2");
+}
+
+TEST(SimMachine, AClockOfNoPartIsRefused) {
+  EXPECT_EQ(
+      refusalOf("\"core\": 1400,", "\"core\": 1400, \"l3\": 700,"),
+      "m.json: clocks.l3: is the clock of no part; name it in clock_of, or "
+      "leave it out");
+  EXPECT_EQ(
+      refusalOf("\"l2\": \"l2\",", "\"l2\": \"core\","),
+      "m.json: clocks.l2: is the clock of no part; name it in clock_of, or "
+      "leave it out");
+  // A part may get another clock, but the old one cannot be set then.
+  std::string error;
+  Machine machine = shippedMachine({{"clock_of.l2", "core"}});
+  EXPECT_FALSE(machine.set("clocks.l2", "350", error));
+  EXPECT_EQ(error,
+            "clocks.l2: is the clock of no part; name it in clock_of, or "
+            "leave it out");
+  EXPECT_TRUE(machine.set("clock_of.l2=l2,clocks.l2=350", error)) << error;
 }
 
 TEST(SimMachine, ClocksThatHaveNoCommonTickAreRefused) {
@@ -197,6 +318,7 @@ protected:
 TEST_F(SimBase, AFileSaysOnlyWhatDiffers) {
   auto machine = load(R"({"name": "m", "base": "micro15-vgiw", "cores": 3,
                           "l1": {"bytes": 32768}, "clocks": {"fast": 2800},
+                          "clock_of": {"l2": "fast"},
                           "fabric": {"grid": ["ASL", "VJC", "CAA"]}})");
   ASSERT_TRUE(machine) << error;
   EXPECT_EQ(machine->name, "m");
@@ -228,13 +350,17 @@ TEST_F(SimBase, AnotherKindHasOnlyItsParametersOfTheBase) {
   EXPECT_EQ(machine->kind, MachineKind::sgmf);
   EXPECT_EQ(machine->lvc.bytes, 0u);
   // What the file itself says is checked.
-  EXPECT_EQ(refusal(R"({"name": "m", "kind": "sgmf", "base": "micro15-vgiw",
+  EXPECT_EQ(
+      refusal(R"({"name": "m", "kind": "sgmf", "base": "micro15-vgiw",
                         "lvc": {"bytes": 65536}})"),
-            "m.json: lvc: is no parameter of a machine of kind 'sgmf'");
+      "m.json: lvc: is no section of a machine of kind 'sgmf', but of "
+      "'vgiw'; kind 'sgmf' has name, kind, base, cores, clocks, clock_of, "
+      "fabric, operations, control, host, l1, l2, memory, aggregator, dram, "
+      "energy, watchdog");
   EXPECT_EQ(refusal(R"({"name": "m", "kind": "simt", "base": "micro15-vgiw"})"),
             "m.json: simt.lanes: is missing");
   EXPECT_EQ(refusal(R"({"name": "m", "kind": "cpu", "base": "micro15-vgiw"})"),
-            "m.json: kind: must be vgiw or simt or sgmf, and is \"cpu\"");
+            "m.json: kind: must be one of vgiw, simt, sgmf, and is \"cpu\"");
 }
 
 TEST_F(SimBase, ABaseMayHaveABaseButNotItself) {
@@ -243,28 +369,67 @@ TEST_F(SimBase, ABaseMayHaveABaseButNotItself) {
   ASSERT_TRUE(machine) << error;
   EXPECT_EQ(machine->kind, MachineKind::simt);
   EXPECT_EQ(machine->cores, 2u);
-  write("b", R"({"name": "b", "base": "./m.json"})");
+  const std::string m = folder + "/m.json", b = folder + "/b.json",
+                    c = folder + "/c.json";
+  write("b", R"({"name": "b", "base": "c"})");
+  write("c", R"({"name": "c", "base": "./m.json"})");
   EXPECT_EQ(refusal(R"({"name": "m", "base": "b"})"),
-            "b.json: base: is './m.json', which leads back to " + folder +
-                "/m.json");
+            "c.json: base: leads back to this file, in the circle " + m +
+                " -> " + b + " -> " + c + " -> " + m +
+                "; leave out one of these bases");
   EXPECT_EQ(refusal(R"({"name": "m", "base": "m"})"),
-            "m.json: base: is 'm', which leads back to " + folder + "/m.json");
+            "m.json: base: is the file itself; name another file");
+}
+
+TEST_F(SimBase, AClockOfTheBaseMayBecomeUnused) {
+  auto machine =
+      load(R"({"name": "m", "base": "micro15-vgiw", "clocks": {"slow": 350},
+               "clock_of": {"l2": "slow"}})");
+  ASSERT_TRUE(machine) << error;
+  EXPECT_FALSE(machine->clocks.find("l2"));
+  EXPECT_EQ(machine->clocks.rate("slow"), 350u);
+  std::optional<std::string> whole =
+      Machine::wholeText(folder + "/m.json", error);
+  ASSERT_TRUE(whole) << error;
+  EXPECT_TRUE(Machine::parse(*whole, "whole.json", error)) << error;
+  // What the file itself names is not.
+  EXPECT_EQ(
+      refusal(R"({"name": "m", "base": "micro15-vgiw",
+                        "clocks": {"slow": 350}})"),
+      "m.json: clocks.slow: is the clock of no part; name it in clock_of, "
+      "or leave it out");
+  EXPECT_EQ(
+      refusal(R"({"name": "m", "base": "micro15-vgiw",
+                        "clocks": {"l2": 350}, "clock_of": {"l2": "core"}})"),
+      "m.json: clocks.l2: is the clock of no part; name it in clock_of, or "
+      "leave it out");
 }
 
 TEST_F(SimBase, WhatIsNoBaseIsRefused) {
   EXPECT_EQ(refusal(R"({"name": "m", "base": "micro16"})"),
             "m.json: base: is 'micro16', and there is no file " + folder +
                 "/micro16.json; give the base's path");
+  EXPECT_EQ(refusal(R"({"name": "m", "base": "micro15-femri"})"),
+            "m.json: base: is 'micro15-femri', and there is no file " + folder +
+                "/micro15-femri.json; did you mean micro15-fermi?");
   EXPECT_EQ(refusal(R"({"name": "m", "base": 3})"),
             "m.json: base: must be a string that is not empty");
   EXPECT_EQ(refusal(R"({"base": "micro15-vgiw"})"), "m.json: name: is missing");
   // What is wrong with a base is said of its file.
   write("b", R"({"name": "b", "base": "micro15-vgiw", "cores": 0})");
+  const std::string usedBy = "; this file is the base of " + folder + "/m.json";
   EXPECT_EQ(refusal(R"({"name": "m", "base": "b", "cores": 1})"),
-            "b.json: cores: is 0, and must be between 1 and 64");
-  write("b", "{");
-  EXPECT_TRUE(refusal(R"({"name": "m", "base": "b"})")
-                  .starts_with("b.json: (file): is no JSON: "));
+            "b.json: cores: is 0, and must be between 1 and 64" + usedBy);
+  write("c", R"({"name": "c", "base": "b"})");
+  EXPECT_EQ(
+      refusal(R"({"name": "m", "base": "c", "cores": 1})"),
+      "b.json: cores: is 0, and must be between 1 and 64; this file is the "
+      "base of " +
+          folder + "/c.json, which is the base of " + folder + "/m.json");
+  write("b", "{\n");
+  std::string text = refusal(R"({"name": "m", "base": "b"})");
+  EXPECT_TRUE(text.starts_with("b.json:2:1: is no JSON: ")) << text;
+  EXPECT_TRUE(text.ends_with(usedBy)) << text;
 }
 
 TEST(SimMachine, ValuesOfTheWrongTypeOrRangeAreRefused) {
@@ -281,9 +446,10 @@ TEST(SimMachine, ValuesOfTheWrongTypeOrRangeAreRefused) {
             "and 1024");
   EXPECT_EQ(refusalOf("\"folded\": true", "\"folded\": 1"),
             "m.json: fabric.folded: must be true or false, and is an integer");
-  EXPECT_EQ(refusalOf("\"address_modes\": \"offset\"", "\"address_modes\": 1"),
-            "m.json: fabric.address_modes: must be plain or offset or scaled, "
-            "and is 1");
+  EXPECT_EQ(
+      refusalOf("\"address_modes\": \"offset\"", "\"address_modes\": 1"),
+      "m.json: fabric.address_modes: must be one of plain, offset, scaled, "
+      "and is 1");
   EXPECT_EQ(refusalOf("\"micro15-vgiw\"", "\"\""),
             "m.json: name: must be a string that is not empty");
 }
@@ -346,7 +512,7 @@ TEST(SimMachine, CachesAndDramThatCannotBeBuiltAreRefused) {
   EXPECT_EQ(refusal("dram.burst_bytes", "48"),
             "dram.burst_bytes: does not divide a line of 128 bytes");
   EXPECT_EQ(refusal("l1.write_policy", "\"never\""),
-            "l1.write_policy: must be fetch or validate or through, and is "
+            "l1.write_policy: must be one of fetch, validate, through, and is "
             "\"never\"");
   EXPECT_EQ(refusal("memory.write_back_entries", "1"),
             "memory.write_back_entries: is 1, and must be between 2 and 4096");
@@ -355,8 +521,12 @@ TEST(SimMachine, CachesAndDramThatCannotBeBuiltAreRefused) {
   EXPECT_EQ(refusal("control.cvt_bits", "100"),
             "control.cvt_bits: is no multiple of 64, the size of its words");
   EXPECT_EQ(refusal("fabric.channel_release", "unit"),
-            "fabric.channel_release: must be terminator or window, and is "
+            "fabric.channel_release: must be one of terminator, window, and is "
             "\"unit\"");
+  // Not UTF-8.
+  EXPECT_EQ(refusal("fabric.channel_release", "\xff"),
+            "fabric.channel_release: must be one of terminator, window, and is "
+            "\"\xEF\xBF\xBD\"");
 }
 
 TEST(SimMachine, OverridesAreCheckedTogether) {
@@ -370,8 +540,14 @@ TEST(SimMachine, OverridesAreCheckedTogether) {
   EXPECT_FALSE(machine.fabric.folded);
 
   EXPECT_FALSE(machine.set("l1.hits", "20", error));
-  EXPECT_EQ(error, "l1.hits: is no parameter of a machine of kind 'vgiw'");
+  const std::string members =
+      "; section l1 has bytes, line_bytes, ways, banks, "
+      "bank_bytes, hit_cycles, mshrs, mshr_targets, "
+      "write_policy";
+  EXPECT_EQ(error,
+            "l1.hits: is no parameter of a machine of kind 'vgiw'" + members);
   EXPECT_FALSE(machine.set("l1", "20", error));
+  EXPECT_EQ(error, "l1: is a section and no parameter" + members);
   EXPECT_FALSE(machine.set("l1.hit_cycles", "soon", error));
   EXPECT_EQ(error, "l1.hit_cycles: must be an integer, and is string");
   EXPECT_FALSE(machine.set("l1.hit_cycles", "", error));
@@ -439,80 +615,29 @@ TEST(SimMachine, TheDocumentListsEveryParameterAsItIs) {
   expectTable(*fermi, "simt.", "SIMT.md");
 }
 
-//===----------------------------------------------------------------------===//
-// Geometry
-//===----------------------------------------------------------------------===//
-
-constexpr Site unit(uint16_t x, uint16_t y) { return {{x, y}, false}; }
-constexpr Site crossing(uint16_t x, uint16_t y) { return {{x, y}, true}; }
-
-TEST(SimGeometry, LinksLeadWhereTheDesignSays) {
-  Fabric fabric = shippedMachine().fabric;
-  EXPECT_EQ(fabric.across(unit(5, 4), Port::N), unit(5, 3));
-  EXPECT_EQ(fabric.across(unit(5, 4), Port::E), unit(6, 4));
-  EXPECT_EQ(fabric.across(unit(5, 4), Port::SE), crossing(5, 4));
-  EXPECT_EQ(fabric.across(unit(5, 4), Port::SW), crossing(4, 4));
-  EXPECT_EQ(fabric.across(unit(5, 4), Port::NE), crossing(5, 3));
-  EXPECT_EQ(fabric.across(unit(5, 4), Port::NW), crossing(4, 3));
-  EXPECT_EQ(fabric.across(crossing(5, 4), Port::NW), unit(5, 4));
-  EXPECT_EQ(fabric.across(crossing(5, 4), Port::NE), unit(6, 4));
-  EXPECT_EQ(fabric.across(crossing(5, 4), Port::SW), unit(5, 5));
-  EXPECT_EQ(fabric.across(crossing(5, 4), Port::SE), unit(6, 5));
-  EXPECT_EQ(fabric.across(crossing(5, 4), Port::W), crossing(3, 4));
-  EXPECT_EQ(fabric.across(crossing(5, 4), Port::S), crossing(5, 6));
-  // Around the edges.
-  EXPECT_EQ(fabric.across(unit(0, 0), Port::NW), crossing(11, 8));
-  EXPECT_EQ(fabric.across(unit(0, 0), Port::N), unit(0, 8));
-  EXPECT_EQ(fabric.across(crossing(11, 8), Port::SE), unit(0, 0));
-  EXPECT_EQ(fabric.across(crossing(11, 8), Port::E), crossing(1, 8));
-}
-
-TEST(SimGeometry, EveryLinkIsEnteredByTheReversePort) {
-  for (const char *folded : {"true", "false"})
-    for (const char *reach : {"1", "2", "5"}) {
-      Fabric fabric = shippedMachine({{"fabric.folded", folded},
-                                      {"fabric.switch_reach", reach}})
-                          .fabric;
-      unsigned links = 0;
-      for (uint32_t i = 0; i != 2 * fabric.size(); ++i)
-        for (unsigned p = 0; p != kPorts; ++p) {
-          Site from{fabric.place(i / 2), i % 2 != 0};
-          Port port = static_cast<Port>(p);
-          std::optional<Site> to = fabric.across(from, port);
-          if (!to)
-            continue;
-          ++links;
-          EXPECT_TRUE(fabric.contains(to->at));
-          EXPECT_NE(*to, from);
-          EXPECT_EQ(fabric.across(*to, reverse(port)), from);
-        }
-      if (fabric.folded)
-        EXPECT_EQ(links, 2 * 108u * 8);
-      else
-        EXPECT_LT(links, 2 * 108u * 8);
+TEST(SimMachine, DescriptionsNameOnlyWhatTheKindHas) {
+  // Words of other kinds.
+  const std::vector<const char *> vgiwOnly = {"LVC", "LVU", "CVT", "block"},
+                                  fabricOnly = {"LDST", "SJU",   "grid",
+                                                "unit", "token", "replica"};
+  for (auto [name, kind] : {std::pair("micro15-sgmf", MachineKind::sgmf),
+                            std::pair("micro15-fermi", MachineKind::simt),
+                            std::pair("simt-functional", MachineKind::simt)}) {
+    std::string error;
+    std::optional<Machine> machine =
+        Machine::load(SIM_MACHINES + std::string(name) + ".json", error);
+    ASSERT_TRUE(machine) << error;
+    EXPECT_EQ(machine->kind, kind);
+    for (const ParameterText &parameter : listParameters(*machine)) {
+      auto lacks = [&](const char *word) {
+        EXPECT_EQ(parameter.description.find(word), std::string::npos)
+            << name << ": " << parameter.key << ": " << parameter.description;
+      };
+      std::ranges::for_each(vgiwOnly, lacks);
+      if (kind == MachineKind::simt && parameter.key != "memory.frame_bytes")
+        std::ranges::for_each(fabricOnly, lacks);
     }
-}
-
-TEST(SimGeometry, AGridThatIsNotFoldedEndsAtItsEdges) {
-  Fabric fabric = shippedMachine({{"fabric.folded", "false"}}).fabric;
-  EXPECT_EQ(fabric.across(unit(0, 0), Port::N), std::nullopt);
-  EXPECT_EQ(fabric.across(unit(0, 0), Port::NE), std::nullopt);
-  EXPECT_EQ(fabric.across(unit(0, 0), Port::SE), crossing(0, 0));
-  EXPECT_EQ(fabric.across(unit(11, 8), Port::SE), crossing(11, 8));
-  EXPECT_EQ(fabric.across(crossing(11, 8), Port::SE), std::nullopt);
-  EXPECT_EQ(fabric.across(crossing(10, 0), Port::E), std::nullopt);
-  EXPECT_EQ(fabric.across(crossing(9, 0), Port::E), crossing(11, 0));
-}
-
-TEST(SimGeometry, NamesOfPortsAndUnitsAreRead) {
-  for (unsigned p = 0; p != kPorts; ++p)
-    EXPECT_EQ(parsePort(portName(static_cast<Port>(p))), static_cast<Port>(p));
-  EXPECT_EQ(parsePort("NNE"), std::nullopt);
-  EXPECT_EQ(portName(reverse(Port::NE)), "SW");
-  for (unsigned k = 0; k != kUnitKinds; ++k)
-    EXPECT_EQ(parseUnit(unitLetter(static_cast<UnitKind>(k))),
-              static_cast<UnitKind>(k));
-  EXPECT_EQ(parseUnit('a'), std::nullopt);
+  }
 }
 
 } // namespace

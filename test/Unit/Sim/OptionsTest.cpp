@@ -41,7 +41,9 @@ TEST(SimOptions, Each) {
   Options options =
       parse({"CHANSIM_MACHINE=m.json", "CHANSIM_SET=l1.ways=8,l1.mshrs=2",
              "CHANSIM_STATS=s", "CHANSIM_TRACE=t", "CHANSIM_TRACE_CYCLES=10-20",
-             "CHANSIM_LINES=l", "CHANSIM_SUMMARY=all", "CHANSIM_PROGRESS=5"});
+             "CHANSIM_LINES=l", "CHANSIM_SUMMARY=all", "CHANSIM_PROGRESS=5",
+             "CHANSIM_KERNELS=k"});
+  EXPECT_EQ(options.kernels, "k");
   EXPECT_EQ(options.machine, "m.json");
   EXPECT_EQ(options.set, "l1.ways=8,l1.mshrs=2");
   EXPECT_EQ(options.statistics, "s");
@@ -73,10 +75,30 @@ TEST(SimOptions, Refusals) {
               "CHANSIM_PROGRESS='" + std::string(seconds) +
                   "' is not a number of seconds from 0 to 86400");
   std::string unknown = refusal("CHANSIM_STAT=f");
-  EXPECT_EQ(unknown.rfind("CHANSIM_STAT is no option of the simulator; there "
-                          "are CHANSIM_MACHINE, ",
-                          0),
-            0u);
+  EXPECT_EQ(unknown, "CHANSIM_STAT is no option of the simulator; did you mean "
+                     "CHANSIM_STATS?");
+  EXPECT_TRUE(refusal("CHANSIM_FOO=f")
+                  .starts_with("CHANSIM_FOO is no option of the simulator; "
+                               "there are CHANSIM_MACHINE, "));
+}
+
+TEST(SimOptions, MessagesNameWhatTheUserGave) {
+  Options options = parse({"CHANSIM_OPTIONS=CHANSIM_SET,CHANSIM_TRACE_CYCLES"});
+  EXPECT_EQ(options.nameOf(variable::set), "--set");
+  EXPECT_EQ(options.nameOf(variable::traceCycles), "--trace-cycles");
+  EXPECT_EQ(options.nameOf(variable::machine), "CHANSIM_MACHINE");
+  EXPECT_EQ(options.nameOf(variable::trace), "CHANSIM_TRACE");
+  EXPECT_EQ(parse({}).nameOf(variable::set), "CHANSIM_SET");
+  // In whatever order the environment has them.
+  for (auto [a, b] :
+       {std::pair("CHANSIM_SUMMARY=x", "CHANSIM_OPTIONS=CHANSIM_SUMMARY"),
+        std::pair("CHANSIM_OPTIONS=CHANSIM_SUMMARY", "CHANSIM_SUMMARY=x")})
+    try {
+      parse({a, b});
+      ADD_FAILURE() << "was not refused";
+    } catch (const std::runtime_error &error) {
+      EXPECT_STREQ(error.what(), "--summary='x' is none of 0, 1 and all");
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,8 +135,10 @@ TEST(SimOptions, OverridesAreRefusedByName) {
     EXPECT_FALSE(machine.set(text, error)) << text;
     return error;
   };
-  EXPECT_EQ(refused("l1.wayz=8"),
-            "l1.wayz: is no parameter of a machine of kind 'vgiw'");
+  EXPECT_EQ(
+      refused("l1.wayz=8"),
+      "l1.wayz: is no parameter of a machine of kind 'vgiw'; did you mean "
+      "l1.ways?");
   EXPECT_EQ(refused("l1.ways=many"),
             "l1.ways: must be an integer, and is string");
   EXPECT_EQ(refused("l1.hit_cycles=20,l1.ways=0"),

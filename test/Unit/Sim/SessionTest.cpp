@@ -196,6 +196,7 @@ TEST_F(Sessions, StatisticsAreTheSameButForTheHost) {
     ASSERT_EQ(harness.session.close(), "");
     OrderedJson json = read("stats.json");
     EXPECT_EQ(json["parameters"]["l1.hit_cycles"], 20);
+    EXPECT_FALSE(json.contains("failure"));
     std::vector<std::string> host;
     for (const OrderedJson &counter : json["host"])
       host.push_back(counter["name"]);
@@ -273,7 +274,10 @@ TEST_F(Sessions, RefusalsNameTheVariable) {
   set.set = "l1.wayz=8";
   EXPECT_EQ(
       refusal(set),
-      "CHANSIM_SET: l1.wayz: is no parameter of a machine of kind 'vgiw'");
+      "CHANSIM_SET: l1.wayz: is no parameter of a machine of kind 'vgiw'; did "
+      "you mean l1.ways?");
+  set.fromOptions = "CHANSIM_SET";
+  EXPECT_EQ(refusal(set).substr(0, 16), "--set: l1.wayz: ");
   machine.machine = "none.json";
   EXPECT_EQ(refusal(machine),
             "CHANSIM_MACHINE: none.json: (file): cannot be read");
@@ -316,6 +320,29 @@ TEST_F(Sessions, ASummaryOnRequest) {
     EXPECT_NE(text.find(has), text.npos) << text;
     EXPECT_EQ(text.find(hasNot), text.npos) << text;
   }
+}
+
+TEST_F(Sessions, ASummarySaysThatARunFailed) {
+  for (auto kind : {Options::Summary::brief, Options::Summary::all})
+    for (bool hasRun : {true, false}) {
+      Options options;
+      options.summary = kind;
+      options.statistics = path("stats.json");
+      std::vector<uint64_t> from(300, 1), to(300);
+      SessionHarness harness(options, addAndStore(shippedMachine()));
+      if (hasRun)
+        harness.run(300, {addressOf(from.data()), addressOf(to.data())});
+      testing::internal::CaptureStderr();
+      ASSERT_EQ(harness.session.close("out of luck"), "");
+      std::string text = testing::internal::GetCapturedStderr();
+      // Without a cycle there is nothing to be summed up.
+      EXPECT_EQ(!text.empty(), hasRun) << text;
+      EXPECT_EQ(text.find("\n  FAILED: out of luck; what was counted until "
+                          "then:\n") != text.npos,
+                hasRun)
+          << text;
+      EXPECT_EQ(read("stats.json")["failure"], "out of luck");
+    }
 }
 
 TEST_F(Sessions, ProgressIsPrintedEachSecond) {

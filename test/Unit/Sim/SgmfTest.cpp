@@ -270,10 +270,15 @@ TEST(Sgmf, MachinesHaveNoPartsOfVgiwAlone) {
   Machine machine = sgmfMachine();
   std::string error;
   EXPECT_FALSE(machine.set("control.cvt_bits=64", error));
-  EXPECT_EQ(error,
-            "control.cvt_bits: is no parameter of a machine of kind 'sgmf'");
+  EXPECT_EQ(error, "control.cvt_bits: is no parameter of a machine of kind "
+                   "'sgmf', but of 'vgiw'; section control has "
+                   "configuration_passes, pass_cycles, reset_cycles, "
+                   "fetch_cycles, batch_cycles");
   EXPECT_FALSE(machine.set("lvc.ways=1", error));
-  EXPECT_EQ(error, "lvc.ways: is no parameter of a machine of kind 'sgmf'");
+  EXPECT_TRUE(
+      error.starts_with("lvc.ways: is no parameter of a machine of kind "
+                        "'sgmf', but of 'vgiw'; kind 'sgmf' has name, "))
+      << error;
   EXPECT_FALSE(machine.set("fabric.channel_release=window", error));
   EXPECT_EQ(error, "fabric.channel_release: is window, which graphs with loops "
                    "do not allow; use terminator");

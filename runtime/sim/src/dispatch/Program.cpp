@@ -7,6 +7,7 @@
 
 #include "dispatch/Program.h"
 #include "fabric/Image.h"
+#include "machine/Json.h"
 #include "simt/Code.h"
 
 #include <stdexcept>
@@ -21,32 +22,114 @@ Stack &Program::intern(uint64_t address) {
   return *stack;
 }
 
-void Program::checkSymbols(size_t count, std::span<const uint64_t> symbols,
-                           const std::string &file) {
-  if (count != symbols.size())
-    throw std::runtime_error(file + ": symbols: has " + std::to_string(count) +
-                             ", of which the program gives the addresses of " +
-                             std::to_string(symbols.size()));
+void Program::load(std::string_view text, const std::string &file,
+                   std::span<const uint64_t> symbols, const Machine &machine) {
+  load(
+      text, file,
+      [&](const std::vector<std::string> &names) {
+        if (names.size() != symbols.size())
+          throw std::runtime_error(
+              file + ": symbols: has " + std::to_string(names.size()) +
+              ", of which the program gives the addresses of " +
+              std::to_string(symbols.size()));
+        return std::vector<uint64_t>(symbols.begin(), symbols.end());
+      },
+      machine);
+}
+
+/// The first character that is in no comment; 0 if there is none.
+static char firstCharacter(std::string_view text) {
+  while (true) {
+    text.remove_prefix(
+        std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with("//"))
+      return text.empty() ? '\0' : text.front();
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+}
+
+/// The symbols of a file, whatever it is for.
+static std::vector<std::string> symbolsOf(std::string_view text,
+                                          const std::string &file) {
+  std::vector<std::string> names;
+  if (firstCharacter(text) != '{') {
+    std::string error;
+    std::optional<simt::Assembly> assembly =
+        simt::Assembly::parse(text, file, error);
+    if (!assembly)
+      throw std::runtime_error(error);
+    return assembly->symbols;
+  }
+  try {
+    Json json = parseJson(text);
+    Field root(json);
+    Field symbols = root["symbols"];
+    for (uint32_t i = 0; i != symbols.size(); ++i)
+      names.emplace_back(symbols.at(i).string());
+  } catch (const Refusal &refusal) {
+    throw std::runtime_error(refusal.message(file));
+  }
+  return names;
+}
+
+void Program::loadInstead(std::string_view text, const std::string &file,
+                          const Linked &linked, const Machine &machine) {
+  const std::vector<std::string> known = symbolsOf(linked.text, linked.file);
+  if (known.size() != linked.symbols.size())
+    throw std::runtime_error(linked.file + ": symbols: do not fit the program");
+  // The linker gives local symbols of an object a suffix.
+  std::vector<std::string> shortNames;
+  for (const std::string &name : known)
+    shortNames.push_back(name.substr(0, name.find(".device.")));
+  auto addressOf = [&](const std::string &name) {
+    auto found = std::ranges::find(known, name);
+    if (found != known.end())
+      return linked.symbols[static_cast<size_t>(found - known.begin())];
+    auto local = std::ranges::find(shortNames, name);
+    switch (std::ranges::count(shortNames, name)) {
+    case 0:
+      break;
+    case 1:
+      return linked.symbols[static_cast<size_t>(local - shortNames.begin())];
+    default:
+      throw std::runtime_error(file + ": symbol '" + name +
+                               "': several files of the program have one; "
+                               "give the whole name: " +
+                               joinNames(known, ", "));
+    }
+    std::string meant = didYouMean(name, shortNames);
+    throw std::runtime_error(
+        file + ": symbol '" + name + "': the program's own kernels have none" +
+        (meant.empty() ? "; they have " + joinNames(shortNames, ", ") : meant));
+  };
+  load(
+      text, file,
+      [&](const std::vector<std::string> &names) {
+        std::vector<uint64_t> addresses;
+        for (const std::string &name : names)
+          addresses.push_back(addressOf(name));
+        return addresses;
+      },
+      machine);
 }
 
 void Program::load(std::string_view text, const std::string &file,
-                   std::span<const uint64_t> symbols, const Machine &machine) {
+                   const Resolve &resolve, const Machine &machine) {
   // A configuration says which kind it is for, and is refused.
-  if (machine.kind == MachineKind::simt && !text.starts_with('{'))
-    loadAssembly(text, file, symbols, machine);
+  if (machine.kind == MachineKind::simt && firstCharacter(text) != '{')
+    loadAssembly(text, file, resolve, machine);
   else
-    loadConfiguration(text, file, symbols, machine);
+    loadConfiguration(text, file, resolve, machine);
 }
 
 void Program::loadAssembly(std::string_view text, const std::string &file,
-                           std::span<const uint64_t> symbols,
-                           const Machine &machine) {
+                           const Resolve &resolve, const Machine &machine) {
   std::string error;
   std::optional<simt::Assembly> parsed =
       simt::Assembly::parse(text, file, error);
   if (!parsed)
     throw std::runtime_error(error);
-  checkSymbols(parsed->symbols.size(), symbols, file);
+  const std::vector<uint64_t> symbols = resolve(parsed->symbols);
   auto assembly = std::make_shared<const simt::Assembly>(std::move(*parsed));
   files.push_back(assembly);
   for (const simt::Kernel &kernel : assembly->kernels) {
@@ -64,9 +147,9 @@ void Program::loadAssembly(std::string_view text, const std::string &file,
 }
 
 void Program::loadConfiguration(std::string_view text, const std::string &file,
-                                std::span<const uint64_t> symbols,
+                                const Resolve &resolve,
                                 const Machine &machine) {
-  if (text.starts_with(".kernel"))
+  if (firstCharacter(text) == '.')
     throw std::runtime_error(
         file + ": (file): is for machines of kind 'simt', and '" +
         machine.name + "' is of kind '" + std::string(nameOf(machine.kind)) +
@@ -76,7 +159,7 @@ void Program::loadConfiguration(std::string_view text, const std::string &file,
       Configuration::parse(text, file, machine, error);
   if (!parsed)
     throw std::runtime_error(error);
-  checkSymbols(parsed->symbols.size(), symbols, file);
+  const std::vector<uint64_t> symbols = resolve(parsed->symbols);
   auto configuration =
       std::make_shared<const Configuration>(std::move(*parsed));
   files.push_back(configuration);

@@ -13,6 +13,7 @@
 #include "machine/Machine.h"
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -60,6 +61,17 @@ public:
   void load(std::string_view text, const std::string &file,
             std::span<const uint64_t> symbols, const Machine &machine);
 
+  /// A file that is linked into the process.
+  struct Linked {
+    std::string_view text;
+    std::string file;
+    std::span<const uint64_t> symbols;
+  };
+  /// Reads `text` instead of a linked file.  The symbols have the addresses of those
+  /// with the same names; others are refused.
+  void loadInstead(std::string_view text, const std::string &file,
+                   const Linked &linked, const Machine &machine);
+
   /// What consumes from the channel; throws std::runtime_error if no
   /// configuration has it.
   Stack &stackOf(const chan_channel *channel);
@@ -67,13 +79,15 @@ public:
   std::deque<DeviceKernel> &deviceKernels() { return kernels; }
 
 private:
+  /// The addresses of symbols, in their order.
+  using Resolve = std::function<std::vector<uint64_t>(
+      const std::vector<std::string> &names)>;
+  void load(std::string_view text, const std::string &file,
+            const Resolve &resolve, const Machine &machine);
   void loadConfiguration(std::string_view text, const std::string &file,
-                         std::span<const uint64_t> symbols,
-                         const Machine &machine);
+                         const Resolve &resolve, const Machine &machine);
   void loadAssembly(std::string_view text, const std::string &file,
-                    std::span<const uint64_t> symbols, const Machine &machine);
-  static void checkSymbols(size_t count, std::span<const uint64_t> symbols,
-                           const std::string &file);
+                    const Resolve &resolve, const Machine &machine);
   void add(std::unique_ptr<KernelCode> code, std::span<const uint64_t> symbols);
   Stack &intern(uint64_t address);
 

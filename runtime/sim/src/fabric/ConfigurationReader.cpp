@@ -589,9 +589,7 @@ std::optional<Configuration> Configuration::parse(std::string_view text,
     Json json = parseJson(text);
     return Reader(machine).read(Field(json));
   } catch (const Refusal &refusal) {
-    error = file + ": " + refusal.key + ": " + refusal.reason;
-  } catch (const Json::exception &exception) {
-    error = file + ": (file): is no JSON: " + exception.what();
+    error = refusal.message(file);
   }
   return std::nullopt;
 }

@@ -8,6 +8,8 @@
 #ifndef CHANSIM_JSON_H
 #define CHANSIM_JSON_H
 
+#include "machine/NearNames.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -18,19 +20,33 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace chansim {
 
 using Json = nlohmann::json;
 
-/// A key and what is wrong with its value.
+/// What is wrong, and where.
 struct Refusal {
+  /// Whose value is wrong, or "(file)".
   std::string key, reason;
+  /// "LINE:COLUMN" instead of a key, if the text is no JSON.
+  std::string place = {};
+
+  /// "FILE: KEY: reason", or "FILE:LINE:COLUMN: reason".
+  std::string message(const std::string &file) const {
+    return file + ":" + (place.empty() ? " " + key : place) + ": " + reason;
+  }
 };
 
 [[noreturn]] inline void refuse(const std::string &key,
                                 const std::string &reason) {
   throw Refusal{key, reason};
+}
+
+/// The value as text, also if it is a string that is not UTF-8.
+inline std::string jsonText(const Json &value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 inline const char *jsonType(const Json &value) {
@@ -41,11 +57,31 @@ inline const char *jsonType(const Json &value) {
   return value.type_name();
 }
 
-/// The text as JSON with // comments.  Throws Refusal if a key stands twice in
-/// an object, of which JSON would keep the last in silence, or if values lie
-/// more than kMostNested deep in each other, which none of our formats needs
-/// and a recursive walk through them could not take; and
-/// Json::exception if the text is no JSON.
+/// What the library says, without its number and its place.
+inline std::string jsonReason(const Json::exception &exception) {
+  std::string reason = exception.what();
+  for (std::string_view before : {"] ", "parse error", "column ", ": "})
+    if (size_t at = reason.find(before); at != reason.npos)
+      reason.erase(0, at + before.size());
+    else if (before == "parse error")
+      break;
+  return "is no JSON: " + reason;
+}
+
+/// LINE:COLUMN of a byte; the first one is 1.
+inline std::string placeOf(std::string_view text, size_t byte) {
+  std::string_view before =
+      text.substr(0, std::min(text.size(), std::max<size_t>(byte, 1) - 1));
+  size_t line =
+      1 + static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
+  size_t begin = before.rfind('\n') + 1; // 0 if there is none
+  return std::to_string(line) + ":" + std::to_string(before.size() - begin + 1);
+}
+
+/// The text as JSON with // comments.  Throws Refusal if it is no JSON; if a key
+/// stands twice in an object, of which JSON would keep the last in silence; or if
+/// values lie more than kMostNested deep in each other, which none of our formats
+/// needs and a recursive walk through them could not take.
 inline Json parseJson(std::string_view text) {
   constexpr int kMostNested = 100;
   std::vector<std::set<std::string>> open;
@@ -63,8 +99,15 @@ inline Json parseJson(std::string_view text) {
         duplicate = key;
     return true;
   };
-  Json root =
-      Json::parse(text.begin(), text.end(), watch, true, /*comments=*/true);
+  Json root;
+  try {
+    root = Json::parse(text.begin(), text.end(), watch, true,
+                       /*comments=*/true);
+  } catch (const Json::parse_error &error) {
+    throw Refusal{"(file)", jsonReason(error), placeOf(text, error.byte)};
+  } catch (const Json::exception &exception) {
+    refuse("(file)", jsonReason(exception));
+  }
   if (!duplicate.empty())
     refuse(duplicate, "stands twice in one object");
   return root;
@@ -109,7 +152,10 @@ public:
       mustBe("an object");
     for (auto it = value->begin(); it != value->end(); ++it)
       if (std::find(keys.begin(), keys.end(), it.key()) == keys.end())
-        Field(*this, it.key(), *it).refuse("is no key of this object");
+        Field(*this, it.key(), *it)
+            .refuse("is no key of this object" +
+                    didYouMean(it.key(), std::vector<std::string>(keys.begin(),
+                                                                  keys.end())));
     return *this;
   }
   std::optional<Field> find(std::string_view name) const && = delete;
@@ -152,7 +198,7 @@ public:
       mustBe("an integer");
     if (!value->is_number_unsigned() || value->get<uint64_t>() < least ||
         value->get<uint64_t>() > greatest)
-      refuse("is " + value->dump() + ", and must be between " +
+      refuse("is " + jsonText(*value) + ", and must be between " +
              std::to_string(least) + " and " + std::to_string(greatest));
     return value->get<uint64_t>();
   }

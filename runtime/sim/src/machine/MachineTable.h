@@ -63,18 +63,21 @@ void visitClocks(Clocks &clocks, Visitor &&visit) {
           "a clock of this name");
 }
 
+/// `isVgiw`: whether there are a live value cache and its units.
 template <class Bindings, class Visitor>
-void visitClockBindings(Bindings &clockOf, Visitor &&visit) {
+void visitClockBindings(Bindings &clockOf, bool isVgiw, Visitor &&visit) {
   visit("clock_of.cores", clockOf.cores, Range{}, "",
-        "clock of the cores, L1, LVC, the aggregator and the host");
+        isVgiw ? "clock of the cores, L1, LVC, the aggregator and the host"
+               : "clock of the cores, L1, the aggregator and the host");
   visit("clock_of.link", clockOf.link, Range{}, "",
-        "clock of the links from L1 and LVC to L2");
+        isVgiw ? "clock of the links from L1 and LVC to L2"
+               : "clock of the links from L1 to L2");
   visit("clock_of.l2", clockOf.l2, Range{}, "", "clock of the L2 cache");
   visit("clock_of.dram", clockOf.dram, Range{}, "", "clock of DRAM commands");
 }
 
 template <class Fabric, class Visitor>
-void visitFabric(Fabric &fabric, Visitor &&visit) {
+void visitFabric(Fabric &fabric, bool isVgiw, Visitor &&visit) {
   constexpr Range cycles{1, 100000};
   visit("fabric.folded", fabric.folded, Range{0, 1}, "",
         "whether links that leave one side enter at the other");
@@ -83,7 +86,8 @@ void visitFabric(Fabric &fabric, Visitor &&visit) {
   visit("fabric.max_fanout", fabric.maxFanout, Range{1, kPorts}, "ports",
         "ports by which one result may leave a unit");
   visit("fabric.replicas", fabric.replicas, Range{1, 1024}, "replicas",
-        "replicas of a block at most");
+        isVgiw ? "replicas of a block at most"
+               : "replicas of a kernel's graph at most");
   visit("fabric.token_buffer_entries", fabric.tokenBufferEntries,
         Range{1, 65536}, "entries",
         "entries of a unit's token buffer: virtual channels of a replica");
@@ -92,7 +96,9 @@ void visitFabric(Fabric &fabric, Visitor &&visit) {
         "each "
         "unit after the operation has started (window)");
   visit("fabric.reservation_entries", fabric.reservationEntries,
-        Range{1, 65536}, "accesses", "accesses in flight in an LDST or LVU");
+        Range{1, 65536}, "accesses",
+        isVgiw ? "accesses in flight in an LDST or LVU"
+               : "accesses in flight in an LDST");
   visit("fabric.hop_cycles", fabric.hopCycles, cycles, "cycles",
         "latency of a link");
   visit("fabric.address_modes", fabric.addressModes, Range{0, 2}, "",
@@ -171,14 +177,16 @@ void visitOperations(Operations &operations, Visitor &&visit) {
 
 /// Those that only a fabric has.
 template <class Operations, class Visitor>
-void visitFabricOperations(Operations &operations, Visitor &&visit) {
+void visitFabricOperations(Operations &operations, bool isVgiw,
+                           Visitor &&visit) {
   constexpr Range cycles{1, 100000};
   visit("operations.split_join", operations.splitJoin, cycles, "cycles",
-        "passing on: split, join, mov");
+        isVgiw ? "passing on: split, join, mov"
+               : "passing on: split, join, mov, steer, merge");
   visit("operations.initiate", operations.initiate, cycles, "cycles",
         "starting a thread");
   visit("operations.terminate", operations.terminate, cycles, "cycles",
-        "ending a thread's block");
+        isVgiw ? "ending a thread's block" : "ending a thread");
 }
 
 /// `isVgiw`: whether there are blocks to be scheduled.
@@ -228,7 +236,7 @@ void visitHost(Host &host, Visitor &&visit) {
 }
 
 template <class Memory, class Visitor>
-void visitMemory(Memory &memory, Visitor &&visit) {
+void visitMemory(Memory &memory, bool isVgiw, Visitor &&visit) {
   constexpr Range cycles{1, 100000};
   visit("memory.link_bytes", memory.linkBytes, Range{1, 4096}, "bytes",
         "what the link to the L2 carries in a cycle, each way");
@@ -239,7 +247,9 @@ void visitMemory(Memory &memory, Visitor &&visit) {
   visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",
         "whether L1 forgets its lines at the end of a kernel");
   visit("memory.write_back_entries", memory.writeBackEntries, Range{2, 4096},
-        "lines", "lines on their way from L1 and LVC to the L2 at most");
+        "lines",
+        isVgiw ? "lines on their way from L1 and LVC to the L2 at most"
+               : "lines on their way from L1 to the L2 at most");
   visit("memory.posted_stores", memory.postedStores, Range{0, 1}, "",
         "whether a thread goes on when the cache has accepted its store");
 }
@@ -341,16 +351,17 @@ template <class M, class Visitor>
 void visitParameters(M &machine, Visitor &&visit) {
   const bool isVgiw = machine.kind == MachineKind::vgiw;
   visit("cores", machine.cores, Range{1, 64}, "cores",
-        "cores, each with L1 and LVC, that share L2 and DRAM");
+        isVgiw ? "cores, each with L1 and LVC, that share L2 and DRAM"
+               : "cores, each with an L1, that share L2 and DRAM");
   visitClocks(machine.clocks, visit);
-  visitClockBindings(machine.clockOf, visit);
+  visitClockBindings(machine.clockOf, isVgiw, visit);
   if (hasFabric(machine.kind))
-    visitFabric(machine.fabric, visit);
+    visitFabric(machine.fabric, isVgiw, visit);
   else
     visitSimt(machine.simt, visit);
   visitOperations(machine.operations, visit);
   if (hasFabric(machine.kind)) {
-    visitFabricOperations(machine.operations, visit);
+    visitFabricOperations(machine.operations, isVgiw, visit);
     visitControl(machine.control, isVgiw, visit);
   }
   visitHost(machine.host, visit);
@@ -361,7 +372,7 @@ void visitParameters(M &machine, Visitor &&visit) {
     visitWritePolicy(machine.lvc, "lvc", visit);
   }
   visitCache(machine.l2, "l2", visit);
-  visitMemory(machine.memory, visit);
+  visitMemory(machine.memory, isVgiw, visit);
   visitAggregator(machine.aggregator, visit);
   visitDram(machine.dram, visit);
   visitEnergy(machine.energy.horowitz, machine.kind, "horowitz", visit);

@@ -142,9 +142,11 @@ std::string Statistics::json(const RunInfo &run) const {
   Json root = {{"format", "chansim-statistics"},
                {"version", 1},
                {"program", run.program},
-               {"machine", run.machine.name},
-               {"parameters", std::move(parameters)},
-               {"statistics", list(*this)}};
+               {"machine", run.machine.name}};
+  if (!run.failure.empty())
+    root["failure"] = run.failure;
+  root["parameters"] = std::move(parameters);
+  root["statistics"] = list(*this);
   if (run.host)
     root["host"] = list(*run.host);
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

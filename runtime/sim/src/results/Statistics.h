@@ -29,6 +29,8 @@ struct RunInfo {
   /// What the simulation cost the host, which differs from run to run; may be
   /// null.
   const Statistics *host = nullptr;
+  /// Why the run failed; "" if it did not.
+  std::string failure = {};
 };
 
 /// The counters of all components.  A counter is a uint64_t of its component,
@@ -71,11 +73,11 @@ public:
   std::vector<Named> endingWith(std::string_view suffix) const;
 
   /// {"format": "chansim-statistics", "version": 1, "program": NAME,
-  ///  "machine": NAME, "parameters": {KEY: VALUE, ...},
+  ///  "machine": NAME, "failure": TEXT, "parameters": {KEY: VALUE, ...},
   ///  "statistics": [{"name", "unit", "description", "value"}, ...],
   ///  "host": [alike]}
   /// in the order of registration.  The schema stays as it is within a version;
-  /// all but "host" is the same in equal runs.
+  /// all but "host" is the same in equal runs.  Only a run that failed has "failure".
   std::string json(const RunInfo &run) const;
   /// A table for people, of those that are not zero.
   std::string table() const;

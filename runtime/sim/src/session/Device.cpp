@@ -13,6 +13,7 @@
 
 #include "chansim/abi.h"
 #include "dispatch/Aggregator.h"
+#include "machine/Json.h"
 #include "results/Energy.h"
 #include "session/Session.h"
 
@@ -76,15 +77,22 @@ public:
   void load(Linked linked);
   void run(chan_block *block);
   Aggregator &current() { return executors[depth - 1]->aggregator; }
+  /// The run failed, and why.
+  void noteFailure(const std::string &what) { failure = what; }
   void close();
+  /// Whether the reports are written, or are those of a parent.
+  bool isClosed() const { return owner != getpid(); }
 
 private:
   void prepare();
+  void beginSession(const Linked &linked);
+  void loadKernels(const Linked &linked);
 
   std::recursive_mutex mutex;
   std::vector<Linked> unread;
   std::optional<Session> session;
   pid_t owner = 0;
+  std::string failure;
   Program program;
   std::vector<std::unique_ptr<Executor>> executors;
   size_t depth = 0;
@@ -105,6 +113,17 @@ Device &device() {
 /// Whether the process ends, and not just the library that holds this: when a
 /// library is unloaded, its destructors run before its atexit handlers.
 bool isExiting = false;
+/// With which the process ends, as far as that is known.
+int exitStatus = 0;
+
+/// A handler for on_exit() would outlive the library, if it were registered before the
+/// process ends.
+void beginExit() {
+  if (device().isClosed())
+    return;
+  isExiting = true;
+  on_exit([](int status, void *) { exitStatus = status; }, nullptr);
+}
 
 void failIfFine(int status, void *) {
   if (status == 0)
@@ -113,6 +132,7 @@ void failIfFine(int status, void *) {
 
 [[noreturn]] void fail(const char *what) {
   std::fprintf(stderr, "chansim: %s\n", what);
+  device().noteFailure(what);
   std::exit(1);
 }
 
@@ -121,26 +141,48 @@ void Device::load(Linked linked) {
   unread.push_back(std::move(linked));
 }
 
+void Device::beginSession(const Linked &linked) {
+  session.emplace(linked.machine, Options::parse(environ));
+  owner = getpid();
+  std::atexit(beginExit);
+  std::at_quick_exit([] { device().close(); });
+  Statistics &statistics = session->statistics();
+  statistics.add("program.runs", "calls", "calls of spawning functions from C",
+                 counters.runs);
+  statistics.add("program.nested_runs", "calls",
+                 "of those, how many came from what a kernel called",
+                 counters.nested);
+  statistics.add("program.nested_cycles", "cycles",
+                 "core cycles of these, by which system calls took longer",
+                 counters.nestedCycles);
+}
+
+/// The kernels that are linked, or those of the file that takes their place.
+void Device::loadKernels(const Linked &linked) {
+  const std::string own = "the program's configuration";
+  const Options &options = session->options();
+  const std::string &file = options.kernels;
+  if (file.empty())
+    return program.load(linked.configuration, own, linked.symbols,
+                        session->machine());
+  const std::string name = options.nameOf(variable::kernels) + ": ";
+  if (!program.deviceKernels().empty())
+    throw std::runtime_error(name + file +
+                             ": cannot take the place of the kernels of a "
+                             "program and its libraries; link them statically");
+  std::optional<std::string> text = readText(file);
+  if (!text)
+    throw std::runtime_error(name + file + ": (file): cannot be read");
+  program.loadInstead(*text, file, {linked.configuration, own, linked.symbols},
+                      session->machine());
+}
+
 void Device::prepare() {
   for (Linked &linked : unread) {
-    if (!session) {
-      session.emplace(linked.machine, Options::parse(environ));
-      owner = getpid();
-      std::atexit([] { isExiting = true; });
-      std::at_quick_exit([] { device().close(); });
-      Statistics &statistics = session->statistics();
-      statistics.add("program.runs", "calls",
-                     "calls of spawning functions from C", counters.runs);
-      statistics.add("program.nested_runs", "calls",
-                     "of those, how many came from what a kernel called",
-                     counters.nested);
-      statistics.add("program.nested_cycles", "cycles",
-                     "core cycles of these, by which system calls took longer",
-                     counters.nestedCycles);
-    }
+    if (!session)
+      beginSession(linked);
     size_t known = program.deviceKernels().size();
-    program.load(linked.configuration, "the program's configuration",
-                 linked.symbols, session->machine());
+    loadKernels(linked);
     for (; known != program.deviceKernels().size(); ++known)
       session->add(*program.deviceKernels()[known].code);
   }
@@ -179,7 +221,9 @@ void Device::close() {
   if (!session || owner != getpid())
     return;
   owner = 0; // What runs even later is in no report.
-  std::string problems = session->close();
+  if (failure.empty() && exitStatus)
+    failure = "the program ended with status " + std::to_string(exitStatus);
+  std::string problems = session->close(failure);
   if (problems.empty())
     return;
   std::fprintf(stderr, "chansim: %s", problems.c_str());

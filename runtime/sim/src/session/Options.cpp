@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "session/Options.h"
+#include "machine/NearNames.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
@@ -14,10 +17,12 @@
 namespace chansim {
 namespace {
 
-[[noreturn]] void refuse(std::string_view name, std::string_view value,
+constexpr std::string_view kPrefix = "CHANSIM_";
+
+/// `name` is that of the option or variable.
+[[noreturn]] void refuse(const std::string &name, std::string_view value,
                          const std::string &why) {
-  throw std::runtime_error(std::string(name) + "='" + std::string(value) +
-                           "' " + why);
+  throw std::runtime_error(name + "='" + std::string(value) + "' " + why);
 }
 
 bool parseNumber(std::string_view text, uint64_t &number) {
@@ -26,7 +31,7 @@ bool parseNumber(std::string_view text, uint64_t &number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-CycleRange parseCycles(std::string_view name, std::string_view value) {
+CycleRange parseCycles(const std::string &name, std::string_view value) {
   CycleRange range;
   size_t dash = value.find('-');
   bool isRange = dash != value.npos &&
@@ -38,14 +43,14 @@ CycleRange parseCycles(std::string_view name, std::string_view value) {
   return range;
 }
 
-uint32_t parseSeconds(std::string_view name, std::string_view value) {
+uint32_t parseSeconds(const std::string &name, std::string_view value) {
   uint64_t seconds;
   if (!parseNumber(value, seconds) || seconds > 86400)
     refuse(name, value, "is not a number of seconds from 0 to 86400");
   return static_cast<uint32_t>(seconds);
 }
 
-Options::Summary parseSummary(std::string_view name, std::string_view value) {
+Options::Summary parseSummary(const std::string &name, std::string_view value) {
   if (value == "0")
     return Options::Summary::none;
   if (value == "1")
@@ -58,6 +63,7 @@ Options::Summary parseSummary(std::string_view name, std::string_view value) {
 /// False if there is no such variable.  An empty one says nothing.
 bool assign(Options &options, std::string_view name, std::string_view value) {
   bool isGiven = !value.empty();
+  const std::string given = options.nameOf(name);
   if (name == variable::machine)
     options.machine = value;
   else if (name == variable::machineDirectory)
@@ -69,37 +75,84 @@ bool assign(Options &options, std::string_view name, std::string_view value) {
   else if (name == variable::trace)
     options.trace = value;
   else if (name == variable::traceCycles)
-    options.traceCycles = isGiven ? parseCycles(name, value) : CycleRange{};
+    options.traceCycles = isGiven ? parseCycles(given, value) : CycleRange{};
+  else if (name == variable::kernels)
+    options.kernels = value;
+  else if (name == variable::options)
+    options.fromOptions = value;
   else if (name == variable::lines)
     options.lines = value;
   else if (name == variable::summary)
     options.summary =
-        isGiven ? parseSummary(name, value) : Options::Summary::none;
+        isGiven ? parseSummary(given, value) : Options::Summary::none;
   else if (name == variable::progress)
-    options.progress = isGiven ? parseSeconds(name, value) : 0;
+    options.progress = isGiven ? parseSeconds(given, value) : 0;
   else
     return false;
   return true;
 }
 
-} // namespace
-
-Options Options::parse(const char *const *environment) {
-  Options options;
+/// Calls visit(name, value) for each variable CHANSIM_*.
+template <class Visit>
+void forEachVariable(const char *const *environment, Visit &&visit) {
   for (; *environment; ++environment) {
     std::string_view entry = *environment;
     size_t equals = entry.find('=');
-    if (!entry.starts_with("CHANSIM_") || equals == entry.npos)
-      continue;
-    std::string_view name = entry.substr(0, equals);
-    if (!assign(options, name, entry.substr(equals + 1)))
-      throw std::runtime_error(
-          std::string(name) +
-          " is no option of the simulator; there are CHANSIM_MACHINE, "
-          "CHANSIM_MACHINE_DIRECTORY, CHANSIM_SET, CHANSIM_STATS, "
-          "CHANSIM_TRACE, CHANSIM_TRACE_CYCLES, CHANSIM_LINES, "
-          "CHANSIM_SUMMARY and CHANSIM_PROGRESS");
+    if (entry.starts_with(kPrefix) && equals != entry.npos)
+      visit(entry.substr(0, equals), entry.substr(equals + 1));
   }
+}
+
+[[noreturn]] void refuseUnknown(std::string_view name) {
+  std::vector<std::string> names;
+  for (std::string_view known :
+       {variable::machine, variable::machineDirectory, variable::set,
+        variable::kernels, variable::statistics, variable::trace,
+        variable::traceCycles, variable::lines, variable::summary,
+        variable::progress})
+    names.emplace_back(known.substr(kPrefix.size()));
+  std::vector<std::string> meant =
+      nearNames(name.substr(kPrefix.size()), names);
+  const bool isNear = !meant.empty();
+  if (!isNear)
+    meant = std::move(names);
+  for (std::string &one : meant)
+    one.insert(0, kPrefix);
+  throw std::runtime_error(
+      std::string(name) + " is no option of the simulator; " +
+      (isNear ? "did you mean " + joinNames(meant, " or ") + "?"
+              : "there are " + joinNames(meant, " and ")));
+}
+
+} // namespace
+
+std::string Options::nameOf(std::string_view variable) const {
+  for (std::string_view rest = fromOptions; !rest.empty();) {
+    std::string_view one = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+    if (one != variable || !one.starts_with(kPrefix))
+      continue;
+    std::string option = "--";
+    for (char c : one.substr(kPrefix.size()))
+      option += c == '_' ? '-' : static_cast<char>(std::tolower(c));
+    return option;
+  }
+  return std::string(variable);
+}
+
+Options Options::parse(const char *const *environment) {
+  Options options;
+  // Messages about the others need this one.
+  forEachVariable(environment,
+                  [&](std::string_view name, std::string_view value) {
+                    if (name == variable::options)
+                      options.fromOptions = value;
+                  });
+  forEachVariable(environment,
+                  [&](std::string_view name, std::string_view value) {
+                    if (!assign(options, name, value))
+                      refuseUnknown(name);
+                  });
   return options;
 }
 

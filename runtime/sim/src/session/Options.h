@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace chansim {
 
@@ -26,6 +27,9 @@ inline constexpr char traceCycles[] = "CHANSIM_TRACE_CYCLES";
 inline constexpr char lines[] = "CHANSIM_LINES";
 inline constexpr char summary[] = "CHANSIM_SUMMARY";
 inline constexpr char progress[] = "CHANSIM_PROGRESS";
+inline constexpr char kernels[] = "CHANSIM_KERNELS";
+/// Which of these are options of `chansim run`: "CHANSIM_SET,CHANSIM_STATS".
+inline constexpr char options[] = "CHANSIM_OPTIONS";
 } // namespace variable
 
 struct Options {
@@ -36,6 +40,8 @@ struct Options {
   std::string machineDirectory;
   /// "KEY=VALUE,...", as it was given.
   std::string set;
+  /// The file of kernels to be taken for those of the program; "" for none.
+  std::string kernels;
   /// Files to be written; "" for none.
   std::string statistics, trace, lines;
   CycleRange traceCycles;
@@ -43,9 +49,14 @@ struct Options {
   enum class Summary : uint8_t { none, brief, all } summary = Summary::none;
   /// Seconds between lines on stderr; 0 for none.
   uint32_t progress = 0;
+  /// The variables that options of `chansim run` have set, with commas.
+  std::string fromOptions;
+
+  /// What the user gave: the option ("--set") or the variable ("CHANSIM_SET").
+  std::string nameOf(std::string_view variable) const;
 
   /// Of an environment, as `environ`.  Throws std::runtime_error, which names
-  /// the variable, if a value is malformed or a variable CHANSIM_* unknown.
+  /// the option or variable, if a value is malformed or a variable CHANSIM_* unknown.
   static Options parse(const char *const *environment);
 };
 

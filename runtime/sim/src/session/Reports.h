@@ -22,8 +22,19 @@ namespace chansim {
 std::string reportLines(const RunInfo &run,
                         std::span<const KernelCode *const> kernels);
 
-/// What matters most of a run, as a table for people.
+/// "fib on micro15-vgiw", and why the run failed.
+std::string summaryHead(const RunInfo &run);
+/// What matters most of a run on a machine of its kind, as a table for people.
 std::string summarize(const RunInfo &run, const Statistics &statistics);
+
+/// What the cores of a machine do: firings of units, or instructions of warps.
+struct WorkRate {
+  const char *name;
+  /// Of processor time.
+  double perSecond;
+};
+/// As `run.host` is now.
+WorkRate workRate(const RunInfo &run, const Statistics &statistics);
 
 /// 1234567 as "1.23 million".
 std::string roundedText(double number);

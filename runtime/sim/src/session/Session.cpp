@@ -46,24 +46,25 @@ Machine makeMachine(std::string_view description, const Options &options) {
           ? Machine::parse(description, "the program's machine file", error)
           : Machine::load(options.machine, error);
   if (!machine)
-    throw std::runtime_error(
-        (options.machine.empty() ? "" : std::string(variable::machine) + ": ") +
-        error);
+    throw std::runtime_error((options.machine.empty()
+                                  ? ""
+                                  : options.nameOf(variable::machine) + ": ") +
+                             error);
   if (!machine->set(options.set, error))
-    throw std::runtime_error(std::string(variable::set) + ": " + error);
+    throw std::runtime_error(options.nameOf(variable::set) + ": " + error);
   return std::move(*machine);
 }
 
 /// Nothing if the path is empty.
 template <class File, class... Rest>
-void open(std::optional<File> &file, const char *name, const std::string &path,
-          const Rest &...rest) {
+void open(std::optional<File> &file, const std::string &name,
+          const std::string &path, const Rest &...rest) {
   if (path.empty())
     return;
   try {
     file.emplace(path, rest...);
   } catch (const std::runtime_error &error) {
-    throw std::runtime_error(std::string(name) + ": " + error.what());
+    throw std::runtime_error(name + ": " + error.what());
   }
 }
 
@@ -101,9 +102,11 @@ Session::State::State(std::string_view description, const Options &options)
     : options(options), run{makeMachine(description, options),
                             program_invocation_short_name, &hostStatistics},
       engine(run.machine) {
-  open(statisticsFile, variable::statistics, options.statistics);
-  open(linesFile, variable::lines, options.lines);
-  open(trace, variable::trace, options.trace, run.program, options.traceCycles);
+  open(statisticsFile, options.nameOf(variable::statistics),
+       options.statistics);
+  open(linesFile, options.nameOf(variable::lines), options.lines);
+  open(trace, options.nameOf(variable::trace), options.trace, run.program,
+       options.traceCycles);
   statistics.add("run.cycles", "cycles",
                  "core cycles from the first to the end of the last", cycles);
   hostStatistics.add("host.milliseconds", "ms",
@@ -167,12 +170,13 @@ void Session::State::printProgress() {
   auto rate = [&](const char *name) {
     return roundedText(*hostStatistics.find(name));
   };
+  WorkRate work = workRate(run, statistics);
   std::fprintf(stderr,
-               "chansim: %.0f s, %s cycles, %s a second; %s firings a second\n",
+               "chansim: %.0f s, %s cycles, %s a second; %s %s a second\n",
                static_cast<double>(now) / 1000,
                roundedText(static_cast<double>(cycles)).c_str(),
                rate("host.cycles_per_second").c_str(),
-               rate("host.firings_per_second").c_str());
+               roundedText(work.perSecond).c_str(), work.name);
 }
 
 void Session::State::measureHost() {
@@ -187,6 +191,7 @@ Session::Session(std::string_view description, const Options &options)
     : state(std::make_unique<State>(description, options)) {}
 Session::~Session() = default;
 
+const Options &Session::options() const { return state->options; }
 const Machine &Session::machine() const { return state->run.machine; }
 Engine &Session::engine() { return state->engine; }
 Statistics &Session::statistics() { return state->statistics; }
@@ -199,13 +204,14 @@ Recording Session::recording(const std::string &core) const {
 
 void Session::add(const KernelCode &code) { state->kernels.push_back(&code); }
 
-std::string Session::close() {
+std::string Session::close(const std::string &failure) {
   std::string problems;
   auto note = [&](const std::string &problem) {
     if (!problem.empty())
       problems += (problems.empty() ? "" : "chansim: ") + problem + "\n";
   };
   state->measureHost();
+  state->run.failure = failure;
   if (state->trace) {
     state->sampleCurves(state->cycles);
     note(state->trace->close());
@@ -218,10 +224,15 @@ std::string Session::close() {
     state->linesFile->write(reportLines(state->run, state->kernels));
     note(state->linesFile->close());
   }
-  if (state->options.summary == Options::Summary::brief)
-    std::fputs(summarize(state->run, state->statistics).c_str(), stderr);
-  if (state->options.summary == Options::Summary::all)
-    std::fputs(state->statistics.table().c_str(), stderr);
+  // What was refused before the first cycle has no counters.
+  bool hasRun = failure.empty() || state->cycles != 0;
+  if (!hasRun || state->options.summary == Options::Summary::none)
+    return problems;
+  std::fputs(summaryHead(state->run).c_str(), stderr);
+  std::fputs(state->options.summary == Options::Summary::brief
+                 ? summarize(state->run, state->statistics).c_str()
+                 : state->statistics.table().c_str(),
+             stderr);
   return problems;
 }
 

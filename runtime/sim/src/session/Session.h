@@ -43,6 +43,7 @@ public:
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
+  const Options &options() const;
   const Machine &machine() const;
   Engine &engine();
   /// Counters must outlive close().
@@ -57,9 +58,10 @@ public:
   void add(const KernelCode &code);
 
   /// The end of the run, also after an error: writes all that was asked for.
-  /// Returns "", or what could not be written and why, a line each.
+  /// Returns "", or what could not be written and why, a line each.  `failure` is why
+  /// the run failed, for those who read its reports; "" if it did not.
   /// REQUIRES: has not been called.
-  std::string close();
+  std::string close(const std::string &failure = "");
 
 private:
   struct State;

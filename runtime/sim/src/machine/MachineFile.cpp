@@ -1,4 +1,4 @@
-//===- Machine.cpp - The description of a simulated machine ---------------===//
+//===- MachineFile.cpp - Reading the description of a machine -------------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "machine/Json.h"
+#include "machine/MachineChecks.h"
+#include "machine/MachineKeys.h"
 #include "machine/MachineTable.h"
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
-#include <set>
 #include <sstream>
 
 namespace chansim {
@@ -25,7 +25,7 @@ void assign(uint32_t &member, const Json &value, const std::string &key,
               value.get<uint64_t>() >= range.least &&
               value.get<uint64_t>() <= range.greatest;
   if (!fits)
-    refuse(key, "is " + value.dump() + ", and must be between " +
+    refuse(key, "is " + jsonText(value) + ", and must be between " +
                     std::to_string(range.least) + " and " +
                     std::to_string(range.greatest));
   member = value.get<uint32_t>();
@@ -48,15 +48,16 @@ void assign(std::string &member, const Json &value, const std::string &key,
 template <class E>
   requires std::is_enum_v<E>
 void assign(E &member, const Json &value, const std::string &key, Range) {
-  std::string names;
-  for (size_t i = 0; std::string_view name : namesOf(member)) {
+  std::vector<std::string> names;
+  for (std::string_view name : namesOf(member)) {
     if (value == name) {
-      member = static_cast<E>(i);
+      member = static_cast<E>(names.size());
       return;
     }
-    names += (i++ ? " or " : "") + std::string(name);
+    names.emplace_back(name);
   }
-  refuse(key, "must be " + names + ", and is " + value.dump());
+  refuse(key, "must be one of " + joinNames(names, ", ") + ", and is " +
+                  jsonText(value));
 }
 
 /// The names of clocks, each with a rate that is assigned later.
@@ -110,146 +111,6 @@ void assignGrid(Fabric &fabric, const Json &value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What must hold between parameters
-//===----------------------------------------------------------------------===//
-
-void requirePowerOfTwo(const std::string &key, uint32_t value) {
-  if (!std::has_single_bit(value))
-    refuse(key, "is " + std::to_string(value) + ", which is no power of two");
-}
-
-void checkCache(const CacheParameters &cache, const std::string &prefix) {
-  requirePowerOfTwo(prefix + ".line_bytes", cache.lineBytes);
-  requirePowerOfTwo(prefix + ".bank_bytes", cache.bankBytes);
-  uint64_t setBytes = uint64_t(cache.lineBytes) * cache.ways *
-                      (cache.spansBanks() ? 1 : cache.banks);
-  if (cache.bytes % setBytes)
-    refuse(prefix + ".bytes",
-           "is " + std::to_string(cache.bytes) +
-               ", which is no multiple of line_bytes x ways" +
-               (cache.spansBanks() ? "" : " x banks") + " = " +
-               std::to_string(setBytes));
-  if (!std::has_single_bit(cache.sets()))
-    refuse(prefix + ".bytes", "makes " + std::to_string(cache.sets()) +
-                                  " sets" +
-                                  (cache.spansBanks() ? "" : " a bank") +
-                                  ", which is no power of two");
-}
-
-void checkFabric(const Fabric &fabric, bool hasLiveValues) {
-  std::array<uint32_t, kUnitKinds> counts = fabric.countUnits();
-  for (unsigned kind = 0; kind != kUnitKinds; ++kind)
-    if (!counts[kind] &&
-        (hasLiveValues || kind != static_cast<unsigned>(UnitKind::liveValue)))
-      refuse("fabric.grid",
-             std::string("has no ") +
-                 std::string(unitName(static_cast<UnitKind>(kind))) +
-                 " (letter " + unitLetter(static_cast<UnitKind>(kind)) + ")");
-  if (counts[static_cast<unsigned>(UnitKind::control)] < 2)
-    refuse("fabric.grid",
-           "has one CVU; a block needs two: initiator and terminator");
-  if (!fabric.folded)
-    return;
-  if (fabric.columns < 2 || fabric.rows < 2)
-    refuse("fabric.grid", "is folded and has one column or row: its units "
-                          "would be their own neighbours");
-  if (fabric.switchReach % fabric.columns == 0 ||
-      fabric.switchReach % fabric.rows == 0)
-    refuse("fabric.switch_reach",
-           "is a multiple of the columns or rows of the folded grid: switches "
-           "would have links to themselves");
-}
-
-/// A warp's registers are in the file while it runs.
-void checkRegisters(const SimtParameters &simt) {
-  uint64_t warp = uint64_t(4) * simt.lanes * simt.registers;
-  if (simt.registerFile < warp)
-    refuse(
-        "simt.register_file",
-        "is " + std::to_string(simt.registerFile) +
-            " bytes, and a warp of simt.lanes = " + std::to_string(simt.lanes) +
-            " with simt.registers = " + std::to_string(simt.registers) +
-            " words each has " + std::to_string(warp));
-}
-
-void checkClocks(const Clocks &clocks, const ClockBindings &clockOf) {
-  std::string names;
-  for (const Clocks::Named &clock : clocks.list)
-    names += (names.empty() ? "" : ", ") + clock.name;
-  visitClockBindings(clockOf, [&](const std::string &key,
-                                  const std::string &name, Range, const char *,
-                                  const char *) {
-    if (!clocks.find(name))
-      refuse(key, "is '" + name + "', and the clocks are " + names);
-  });
-  if (clocks.ticksPerMicrosecond() > Clocks::kMostTicks)
-    refuse("clocks", "have a least common multiple of more than 2^40 MHz, so "
-                     "that time cannot be counted in parts of all cycles");
-}
-
-void check(const Machine &machine) {
-  const bool isVgiw = machine.kind == MachineKind::vgiw;
-  checkClocks(machine.clocks, machine.clockOf);
-  if (hasFabric(machine.kind))
-    checkFabric(machine.fabric, isVgiw);
-  else
-    checkRegisters(machine.simt);
-  // Entries that units free by themselves need graphs without rings.
-  if (machine.kind == MachineKind::sgmf &&
-      machine.fabric.channelRelease == ChannelRelease::window)
-    refuse("fabric.channel_release", "is window, which graphs with loops do "
-                                     "not allow; use terminator");
-  if (machine.l2.spansBanks())
-    refuse("l2.bank_bytes", "is less than a line, which is what an L2 bank "
-                            "delivers");
-  checkCache(machine.l1, "l1");
-  if (isVgiw)
-    checkCache(machine.lvc, "lvc");
-  checkCache(machine.l2, "l2");
-  uint32_t line = machine.l2.lineBytes;
-  for (auto [cache, key] : {std::pair(&machine.l1, "l1.line_bytes"),
-                            std::pair(&machine.lvc, "lvc.line_bytes")})
-    if (cache->lineBytes != line && (isVgiw || cache != &machine.lvc))
-      refuse(key, "is " + std::to_string(cache->lineBytes) +
-                      ", and l2.line_bytes is " + std::to_string(line));
-
-  for (auto [cache, key] : {std::pair(&machine.l1, "l1.write_policy"),
-                            std::pair(&machine.lvc, "lvc.write_policy")})
-    if (cache->writePolicy != WritePolicy::fetch && line > kMaskBytes)
-      refuse(key,
-             "is " +
-                 std::string(namesOf(cache->writePolicy)[static_cast<size_t>(
-                     cache->writePolicy)]) +
-                 ", which has masks for lines of " +
-                 std::to_string(kMaskBytes) +
-                 " bytes at most, and a line has " + std::to_string(line) +
-                 "; use fetch");
-
-  if (isVgiw && machine.lvc.writePolicy == WritePolicy::through)
-    refuse("lvc.write_policy", "is through, and the L2 has no live values; use "
-                               "fetch or validate");
-
-  for (auto [value, key] :
-       {std::pair(machine.memory.frameBytes, "memory.frame_bytes"),
-        std::pair(machine.dram.rowBytes, "dram.row_bytes"),
-        std::pair(machine.dram.interleaveBytes, "dram.interleave_bytes")}) {
-    requirePowerOfTwo(key, value);
-    if (value < line)
-      refuse(key, "is " + std::to_string(value) +
-                      ", which is less than a line of " + std::to_string(line));
-  }
-  if (line % machine.dram.burstBytes)
-    refuse("dram.burst_bytes",
-           "does not divide a line of " + std::to_string(line) + " bytes");
-  if (machine.dram.banks % machine.dram.bankGroups)
-    refuse("dram.bank_groups", "is " + std::to_string(machine.dram.bankGroups) +
-                                   ", which does not divide dram.banks = " +
-                                   std::to_string(machine.dram.banks));
-  if (isVgiw && machine.control.cvtBits % 64)
-    refuse("control.cvt_bits", "is no multiple of 64, the size of its words");
-}
-
-//===----------------------------------------------------------------------===//
 // Loading
 //===----------------------------------------------------------------------===//
 
@@ -270,46 +131,37 @@ const Json *find(const Json &root, const std::string &key) {
 
 const Json &get(const Json &root, const std::string &key) {
   const Json *value = find(root, key);
-  if (!value)
-    refuse(key, "is missing");
-  return *value;
-}
-
-/// Of a machine of which the kind and the names of clocks are known.
-std::set<std::string> allKeys(const Machine &machine) {
-  std::set<std::string> keys = {"name", "kind"};
-  if (hasFabric(machine.kind))
-    keys.insert("fabric.grid");
-  for (const ParameterText &parameter : listParameters(machine))
-    keys.insert(parameter.key);
-  return keys;
-}
-
-[[noreturn]] void refuseUnknown(const std::string &key, MachineKind kind) {
-  refuse(key, "is no parameter of a machine of kind '" +
-                  std::string(nameOf(kind)) + "'");
-}
-
-/// Whether the key is one of these, or leads to one.
-bool leadsTo(const std::set<std::string> &keys, const std::string &key) {
-  auto next = keys.lower_bound(key + ".");
-  return keys.contains(key) ||
-         (next != keys.end() && next->starts_with(key + "."));
+  if (value)
+    return *value;
+  // Keys that are needed first may be misspelt.
+  std::vector<std::string> names;
+  for (auto it = root.begin(); it != root.end(); ++it)
+    names.push_back(it.key());
+  std::vector<std::string> near = nearNames(key, names);
+  refuse(key, near.empty()
+                  ? "is missing"
+                  : "is missing; is it misspelt as " + near.front() + "?");
 }
 
 /// Refuses a key of the file that is neither a parameter nor leads to one.
-void checkKeys(const Json &node, const std::string &path, MachineKind kind,
-               const std::set<std::string> &keys) {
+void checkKeys(const Json &node, const std::string &path,
+               const MachineKeys &keys) {
   for (auto it = node.begin(); it != node.end(); ++it) {
     std::string key = path.empty() ? it.key() : path + "." + it.key();
-    if (keys.contains(key))
+    if (keys.hasParameter(key))
       continue;
-    if (!leadsTo(keys, key))
-      refuseUnknown(key, kind);
+    if (!keys.hasSection(key))
+      keys.refuse(key, it->is_object());
     if (!it->is_object())
       refuse(key, std::string("must be an object, and is ") + jsonType(*it));
-    checkKeys(*it, key, kind, keys);
+    checkKeys(*it, key, keys);
   }
+}
+
+void checkThatClocksAreUsed(const Machine &machine) {
+  for (const Clocks::Named &clock : machine.clocks.list)
+    if (!isUsed(machine, clock.name))
+      refuseUnusedClock(clock.name);
 }
 
 Machine build(const Json &root) {
@@ -318,7 +170,7 @@ Machine build(const Json &root) {
   Machine machine{};
   assign(machine.kind, get(root, "kind"), "kind", Range{});
   assignClockNames(machine.clocks, get(root, "clocks"));
-  checkKeys(root, "", machine.kind, allKeys(machine));
+  checkKeys(root, "", MachineKeys(machine));
   assign(machine.name, get(root, "name"), "name", Range{});
   if (hasFabric(machine.kind))
     assignGrid(machine.fabric, get(root, "fabric.grid"));
@@ -326,7 +178,8 @@ Machine build(const Json &root) {
                                Range range, const char *, const char *) {
     assign(member, get(root, key), key, range);
   });
-  check(machine);
+  checkMachine(machine);
+  checkThatClocksAreUsed(machine);
   return machine;
 }
 
@@ -336,8 +189,10 @@ void assignOne(Machine &machine, const Override &override) {
     value = override.value;
   if (override.key == "name")
     return assign(machine.name, value, "name", Range{});
-  if (override.key == "kind")
-    refuse("kind", "cannot be overridden: it says what else the file has");
+  if (override.key == "kind" || override.key == "base")
+    refuse(override.key,
+           "cannot be overridden: it says what else the file has; "
+           "give another machine");
   if (override.key == "fabric.grid" && hasFabric(machine.kind))
     return assignGrid(machine.fabric, value);
   bool isKnown = false;
@@ -349,7 +204,7 @@ void assignOne(Machine &machine, const Override &override) {
     isKnown = true;
   });
   if (!isKnown)
-    refuseUnknown(override.key, machine.kind);
+    MachineKeys(machine).refuse(override.key, /*isSection=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -362,17 +217,17 @@ void assignOne(Machine &machine, const Override &override) {
 // kind has.
 //===----------------------------------------------------------------------===//
 
-/// Whose file it is, and what is wrong with it.
-struct FileRefusal {
-  std::string file, key, reason;
+/// The whole message about a base.
+struct BaseRefusal {
+  std::string message;
 };
 
 /// Takes out of the base what is no parameter of the machine.
 void keepParameters(Json &node, const std::string &path,
-                    const std::set<std::string> &keys) {
+                    const MachineKeys &keys) {
   for (auto it = node.begin(); it != node.end();) {
     std::string key = path.empty() ? it.key() : path + "." + it.key();
-    if (!leadsTo(keys, key)) {
+    if (!keys.has(key)) {
       it = node.erase(it);
       continue;
     }
@@ -412,6 +267,35 @@ std::string findBase(const std::string &name, const std::string &file) {
   return path;
 }
 
+/// The last file of the chain names `first` as its base, which is in the chain.
+[[noreturn]] void refuseCircle(const std::vector<std::string> &chain,
+                               const std::string &first) {
+  std::string text = chain.back() + ": base: ";
+  if (chain.back() == first)
+    throw BaseRefusal{text + "is the file itself; name another file"};
+  text += "leads back to this file, in the circle ";
+  for (auto it = std::ranges::find(chain, first); it != chain.end(); ++it)
+    text += *it + " -> ";
+  throw BaseRefusal{text + first + "; leave out one of these bases"};
+}
+
+/// Takes out of the tree the clocks of the base that no part has any more.  What the
+/// file itself names stays, to be refused.
+void dropUnusedClocks(Json &tree, const Json &root) {
+  auto own = root.find("clocks");
+  std::vector<std::string> names;
+  if (!tree["clocks"].is_object() || !tree["clock_of"].is_object())
+    return; // also to be refused
+  for (const Json &name : tree["clock_of"])
+    if (name.is_string())
+      names.push_back(name);
+  for (auto it = tree["clocks"].begin(); it != tree["clocks"].end();) {
+    bool isOwn = own != root.end() && own->contains(it.key());
+    bool isUsed = std::ranges::find(names, it.key()) != names.end();
+    it = isOwn || isUsed ? std::next(it) : tree["clocks"].erase(it);
+  }
+}
+
 Json readTree(const std::string &file, std::vector<std::string> &chain);
 
 /// A file's tree with that of its base; `chain` has the files that led to it, itself
@@ -425,12 +309,18 @@ Json withBase(Json root, std::vector<std::string> &chain) {
   assign(name, given, "base", Range{});
   namespace fs = std::filesystem;
   std::string path = findBase(name, chain.back());
-  if (!fs::is_regular_file(path))
+  if (!fs::is_regular_file(path)) {
+    std::vector<std::string> names =
+        listMachines(fs::path(path).parent_path().string());
+    std::ranges::copy(listMachines(machineDirectory()),
+                      std::back_inserter(names));
+    std::string meant = didYouMean(name, names);
     refuse("base", "is '" + name + "', and there is no file " + path +
-                       "; give the base's path");
+                       (meant.empty() ? "; give the base's path" : meant));
+  }
   for (const std::string &file : chain)
     if (fs::exists(file) && fs::equivalent(file, path))
-      refuse("base", "is '" + name + "', which leads back to " + file);
+      refuseCircle(chain, file);
 
   Json tree = readTree(path, chain);
   Machine machine{};
@@ -438,9 +328,10 @@ Json withBase(Json root, std::vector<std::string> &chain) {
     tree["kind"] = root["kind"];
   assign(machine.kind, tree["kind"], "kind", Range{});
   assignClockNames(machine.clocks, tree["clocks"]);
-  keepParameters(tree, "", allKeys(machine));
+  keepParameters(tree, "", MachineKeys(machine));
   tree.erase("name");
   mergeInto(tree, root);
+  dropUnusedClocks(tree, root);
   return tree;
 }
 
@@ -456,10 +347,12 @@ Json readTree(const std::string &file, std::vector<std::string> &chain) {
     chain.pop_back();
     return tree;
   } catch (const Refusal &refusal) {
-    throw FileRefusal{file, refusal.key, refusal.reason};
-  } catch (const Json::exception &exception) {
-    throw FileRefusal{file, "(file)",
-                      std::string("is no JSON: ") + exception.what()};
+    std::string message = refusal.message(file);
+    for (size_t i = chain.size() - 1; i--;)
+      message += (i + 2 == chain.size() ? "; this file is the base of "
+                                        : ", which is the base of ") +
+                 chain[i];
+    throw BaseRefusal{message};
   }
 }
 
@@ -473,11 +366,9 @@ auto readMachine(std::string_view text, const std::string &file,
     std::vector<std::string> chain = {file};
     return read(withBase(parseJson(text), chain));
   } catch (const Refusal &refusal) {
-    error = file + ": " + refusal.key + ": " + refusal.reason;
-  } catch (const FileRefusal &refusal) {
-    error = refusal.file + ": " + refusal.key + ": " + refusal.reason;
-  } catch (const Json::exception &exception) {
-    error = file + ": (file): is no JSON: " + exception.what();
+    error = refusal.message(file);
+  } catch (const BaseRefusal &refusal) {
+    error = refusal.message;
   }
   return std::nullopt;
 }
@@ -525,11 +416,13 @@ std::optional<Machine> Machine::load(const std::string &path,
   std::optional<Machine> machine = load(path, error);
   if (!machine || std::ranges::find(kinds, machine->kind) != kinds.end())
     return machine;
-  std::string names;
+  std::vector<std::string> names;
   for (MachineKind kind : kinds)
-    names += (names.empty() ? "'" : " or '") + std::string(nameOf(kind)) + "'";
-  error = path + ": kind: is '" + std::string(nameOf(machine->kind)) +
-          "', and must be " + names + " for this target";
+    names.emplace_back(nameOf(kind));
+  error = path + ": kind: must be " + (names.size() == 1 ? "" : "one of ") +
+          joinNames(names, ", ") + " for this target, and is \"" +
+          std::string(nameOf(machine->kind)) +
+          "\"; give a machine of this kind, or another target";
   return std::nullopt;
 }
 
@@ -538,7 +431,13 @@ bool Machine::set(std::span<const Override> overrides, std::string &error) {
     Machine changed = *this;
     for (const Override &override : overrides)
       assignOne(changed, override);
-    check(changed);
+    checkMachine(changed);
+    // The machine may keep a clock that it no longer uses, but that has no rate to
+    // be set.
+    for (const Override &override : overrides)
+      if (override.key.starts_with("clocks.") &&
+          !isUsed(changed, override.key.substr(7)))
+        refuseUnusedClock(override.key.substr(7));
     *this = std::move(changed);
     return true;
   } catch (const Refusal &refusal) {
