@@ -122,6 +122,7 @@ TEST(SimMachine, NearKeysAreSuggested) {
   EXPECT_EQ(meant("\"cvt_banks\": 8", "\"fifo_size\": 8"),
             "; section control has cvt_bits, tile_limit, cvt_banks, "
             "configuration_passes, pass_cycles, reset_cycles, fifo_entries, "
+            "stored_configurations, "
             "fetch_cycles, batch_cycles");
   EXPECT_EQ(meant("\"cvt_banks\": 8", "\"link_bytes\": 8"),
             "; did you mean memory.link_bytes?");

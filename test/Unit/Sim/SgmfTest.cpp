@@ -273,7 +273,7 @@ TEST(Sgmf, MachinesHaveNoPartsOfVgiwAlone) {
   EXPECT_EQ(error, "control.cvt_bits: is no parameter of a machine of kind "
                    "'sgmf', but of 'vgiw'; section control has "
                    "configuration_passes, pass_cycles, reset_cycles, "
-                   "fetch_cycles, batch_cycles");
+                   "stored_configurations, fetch_cycles, batch_cycles");
   EXPECT_FALSE(machine.set("lvc.ways=1", error));
   EXPECT_TRUE(
       error.starts_with("lvc.ways: is no parameter of a machine of kind "
