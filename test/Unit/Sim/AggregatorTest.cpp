@@ -37,11 +37,11 @@ void addSpawn(const Machine &machine, std::vector<OrderedJson> &blocks,
   BlockBuilder fill(machine.fabric);
   uint32_t thread = fill.initiate();
   uint32_t less = fill.node("sub.i64", {fill.liveLoad(0, thread), constant(1)});
-  uint32_t index = fill.liveLoad(1, thread);
+  uint32_t free = fill.liveLoad(1, thread);
   std::vector<In> done = {parameter(1, 16), constant(1)};
   for (uint32_t field = 0; field != fields; ++field) {
     uint32_t place =
-        fill.node("mad.i64", {index, constant(8), parameter(2 + field)});
+        fill.node("mad.i64", {free, constant(8), parameter(2 + field)});
     done.push_back(fill.node("store.i64", {place, less}));
   }
   fill.terminate({fill.node("atomic_add.i64", done)});
@@ -218,7 +218,7 @@ TEST_F(AggregatorTest, ComputedParametersTakeTheirTime) {
 
 TEST_F(AggregatorTest, RangesWithoutAKernelForSeveralHaveTheirOwnTiles) {
   Statistics statistics;
-  Engine engine;
+  Engine engine(machine);
   Processor processor(machine, engine, statistics);
   Program program;
   Aggregator aggregator(machine, engine, processor, program, statistics);

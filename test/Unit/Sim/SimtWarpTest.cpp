@@ -477,7 +477,7 @@ TEST(SimtWorkGroups, ThreadsAtABarrierWaitForThoseThatHaveYielded) {
 
 TEST(SimtWorkGroups, ThreadsThatWaitForThoseThatHaveEndedAreAnError) {
   GroupHarness harness(".group 64 0",
-                       "eq.i64 c0, id, 40\n"
+                       "eq.i64 c0, id, 168\n"
                        "bra c0, end, reconverge end\n"
                        ".line \"f.c:3\"\n"
                        "bar\n"
