@@ -73,8 +73,8 @@ SECONDS = {
     "streamcluster": 380, "streamcluster-layout": 165,
 }  # fmt: skip
 
-REFUSAL = re.compile(r"""loc\("([^"]*)"\): error: kernel '([^']*)' cannot be mapped: (.*)""")
-LOOP = "__cilk_range"  # begins the name of a kernel that executes a loop's iterations
+REFUSAL = re.compile(r"error: (.*)'([^']*)' cannot run on this machine: (.*)")
+LOOP = "the cilk_for in "  # names a kernel that executes a loop's iterations
 WHAT_COUNTS = ["lib", "include", "runtime/sim", "tools", "benchmarks/rodinia/*.c",
                "benchmarks/rodinia/*.h"]  # fmt: skip
 
@@ -119,8 +119,8 @@ class Refused(Exception):
 
     def __init__(self, found):
         self.kernels = [
-            {"kernel": function, "loop": name.startswith(LOOP), "reason": reason}
-            for function, name, reason in found
+            {"kernel": function, "loop": what == LOOP, "reason": reason}
+            for what, function, reason in found
         ]
         super().__init__("; ".join(f"{k['kernel']}: {k['reason']}" for k in self.kernels))
 

@@ -12,6 +12,7 @@
 #include "PassTrace.h"
 #include "Processor.h"
 #include "Remarks.h"
+#include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Conversion/Versions.h"
 #include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Driver/Options.h"
@@ -93,6 +94,8 @@ private:
   bool needsMLIR() const;
   bool wantsVersions() const;
 
+  /// Notes at the kernels where their functions and loops stand.
+  void notePlaces();
   /// Serves --emit for a machine.
   void emitForMachine();
 
@@ -102,6 +105,7 @@ private:
   /// "FILE:LINE"; empty if that is not known.
   std::string placeOf(clang::SourceLocation location) const;
   std::string placeOf(llvm::StringRef symbol) const;
+  clang::SourceLocation locatePart(llvm::StringRef symbol) const;
   void report(mlir::Diagnostic &diagnostic);
   void report(unsigned level, mlir::Location location, llvm::StringRef message);
 
@@ -157,15 +161,20 @@ std::string Compilation::placeOf(clang::SourceLocation location) const {
       .str();
 }
 
-std::string Compilation::placeOf(llvm::StringRef symbol) const {
+/// Where the function or the parallel loop stands that `symbol` is a part of.
+clang::SourceLocation Compilation::locatePart(llvm::StringRef symbol) const {
   // The parts of a parallel loop have no declaration, but its marker has.
   for (llvm::StringRef part : {BodyPrefix, RangePrefix})
     if (symbol.starts_with(part)) {
       llvm::StringRef number =
           symbol.drop_front(part.size()).take_while(llvm::isDigit);
-      return placeOf(locate(codeGen, (ForPrefix + number).str()));
+      return locate(codeGen, (ForPrefix + number).str());
     }
-  return placeOf(locate(codeGen, symbol));
+  return locate(codeGen, symbol);
+}
+
+std::string Compilation::placeOf(llvm::StringRef symbol) const {
+  return placeOf(locatePart(symbol));
 }
 
 void Compilation::failInternally(llvm::Error error) {
@@ -480,6 +489,28 @@ bool Compilation::convert(const clang::CodeGenOptions &backend) {
   return convertIn(context);
 }
 
+void Compilation::notePlaces() {
+  for (llvm::Function &function : module) {
+    llvm::StringRef source =
+        function.getFnAttribute(DeviceSourceAttribute).getValueAsString();
+    if (source.empty())
+      continue;
+    clang::SourceLocation location = locatePart(function.getName());
+    if (location.isInvalid())
+      location = locate(codeGen, source);
+    clang::PresumedLoc place =
+        instance.getSourceManager().getPresumedLoc(location);
+    if (place.isInvalid())
+      continue;
+    llvm::SmallString<128> file(place.getFilename());
+    instance.getLangOpts().remapPathPrefix(file);
+    function.addFnAttr(DevicePlaceAttribute,
+                       (file + llvm::Twine(':') + llvm::Twine(place.getLine()) +
+                        ":" + llvm::Twine(place.getColumn()))
+                           .str());
+  }
+}
+
 void Compilation::emitForMachine() {
   llvm::SmallString<0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
@@ -519,6 +550,7 @@ void Compilation::run(const clang::CodeGenOptions &backend) {
   bool showsMachine = options.emission && isForMachine(options.emission->step);
   if (!showsMachine && options.target == KernelTarget::Host)
     return emitForHost(instance, codeGen, backend, module);
+  notePlaces();
   clang::CodeGenOptions rest = makeCounters(module, backend);
   if (showsMachine)
     return emitForMachine();

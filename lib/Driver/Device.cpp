@@ -64,8 +64,10 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
     populateMapToVGIWPipeline(passes, stage);
   }
   tracePasses(passes, dumps);
-  if (!result.kernels || failed(passes.run(*result.kernels)))
-    return llvm::createStringError("the kernels cannot be mapped");
+  if (!result.kernels || failed(passes.run(*result.kernels)) ||
+      (isSIMT && failed(checkGroups(*result.kernels, result.machine))))
+    return llvm::createStringError("the program cannot run on machine '" +
+                                   result.machine.name + "'");
   return result;
 }
 

@@ -16,6 +16,7 @@
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/Magic.h"
@@ -248,6 +249,36 @@ static llvm::Error writeObject(llvm::Module &module,
   return llvm::Error::success();
 }
 
+/// Prints diagnostics as Clang does: "FILE:LINE:COLUMN: error: ...". The sources may
+/// be gone.
+static void printDiagnostic(mlir::Diagnostic &diagnostic) {
+  auto print = [](mlir::Diagnostic &each) {
+    auto level = [&] {
+      switch (each.getSeverity()) {
+      case mlir::DiagnosticSeverity::Error:
+        return "error";
+      case mlir::DiagnosticSeverity::Warning:
+        return "warning";
+      case mlir::DiagnosticSeverity::Remark:
+        return "remark";
+      case mlir::DiagnosticSeverity::Note:
+        return "note";
+      }
+      llvm_unreachable("no such severity");
+    };
+    llvm::raw_ostream &os = llvm::errs();
+    if (auto place = each.getLocation()->findInstanceOf<mlir::FileLineColLoc>())
+      os << place.getFilename().getValue() << ':' << place.getLine() << ':'
+         << place.getColumn() << ": ";
+    else
+      os << "cilk2chan: ";
+    os << level() << ": " << each.str() << '\n';
+  };
+  print(diagnostic);
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    print(note);
+}
+
 /// The object that holds the kernels for the machine, in the file `output`.
 static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
                                     chansim::MachineKind kind,
@@ -262,6 +293,11 @@ static llvm::Error makeDeviceObject(llvm::ArrayRef<StringRef> parts,
   registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
+  mlir::ScopedDiagnosticHandler handler(&context,
+                                        [](mlir::Diagnostic &diagnostic) {
+                                          printDiagnostic(diagnostic);
+                                          return mlir::success();
+                                        });
   bool isSIMT = kind == chansim::MachineKind::simt;
   llvm::Expected<MappedKernels> mapped = mapKernels(
       parts, machineFile, isSIMT ? Step::SIMT : Step::Configuration, context);

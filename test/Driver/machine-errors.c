@@ -6,9 +6,10 @@
 // RUN: sed -e 's/"cvt_bits": 65536/"cvt_bits": 128/' %machine > %t.cvt.json
 // RUN: not cilk2chan -O2 --emit=vgiw --machine=%t.cvt.json %s 2>&1 | FileCheck %s --check-prefix=CVT
 
-// CHECK: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: kernel '{{fib.[01]}}' cannot be mapped: block {{[0-9]+}} needs {{[2-9]}} LVU units, and the machine 'micro15-vgiw' has {{[0-9]+}}
+// CHECK: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: {{(part 2 of )?}}'fib' cannot run on this machine: block {{[0-9]+}} of it needs {{[2-9]}} LVU units (variables that it keeps between its blocks), and machine 'micro15-vgiw' has {{[0-9]+}}
 // CHECK: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: note: it cannot be divided further
-// CVT: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: kernel 'fib.0' cannot be mapped: it needs {{[0-9]+}} control vectors, one for each block and one for each that follows a barrier, and the machine 'micro15-vgiw' has control vectors for 2 (control.cvt_bits)
+// CVT: machine-errors.c:{{[0-9]+}}:{{[0-9]+}}: error: 'fib' cannot run on this machine: it has {{[0-9]+}} blocks, counting those behind barriers twice, and machine 'micro15-vgiw' has control vectors for 2 (control.cvt_bits is 128)
+// CVT: note: move a part of it to a function that it spawns, or raise 'control.cvt_bits' to at least {{[0-9]+}} in the machine file
 
 long fib(int n) {
   if (n < 2)

@@ -27,13 +27,19 @@
 //
 // RUN: not cilk2chan -O2 -g -DWRITES --emit=vgiw --machine=micro15-sgmf %s \
 // RUN:   -o %t.none 2>&1 | FileCheck --check-prefix=WRITES %s
-// WRITES: sgmf.c:[[#]]:{{[0-9]+}}: error: kernel '{{.*}}' cannot be mapped: a thread that finds a channel full begins anew, and may have changed memory before
-// WRITES: note: a machine of kind 'sgmf' holds a whole kernel as one graph
+// WRITES: sgmf.c:[[#]]:{{[0-9]+}}: error: 'twice' cannot run on this machine: it {{.*}} before it may spawn a task or start a loop; if there is no room for that task, it begins anew, and would repeat what it did before
+// WRITES: sgmf.c:[[#]]:{{[0-9]+}}: note: machines of kind 'sgmf' have this limit; take one of kind 'vgiw': '--machine=micro15-vgiw'
 //
 // RUN: not cilk2chan -O2 -g -DLARGE --emit=vgiw --machine=micro15-sgmf %s \
 // RUN:   -o %t.none 2>&1 | FileCheck --check-prefix=LARGE %s
-// LARGE: sgmf.c:[[#]]:{{[0-9]+}}: error: kernel '{{.*}}' cannot be mapped: its graph needs {{[0-9]+}} {{[-A-Z]+}} units, and the machine 'micro15-sgmf' has {{[0-9]+}}
-// LARGE: note: a machine of kind 'sgmf' holds a whole kernel; one of kind 'vgiw' divides it
+// LARGE: sgmf.c:[[@LINE+63]]:3: error: the cilk_for in 'large' cannot run on this machine: it needs {{[0-9]+}} {{[-A-Z]+}} units ({{[a-z ]+}}), and machine 'micro15-sgmf' has {{[0-9]+}}
+// LARGE: sgmf.c:[[#]]:3: note: a machine of kind 'sgmf' holds all of it at once; make it shorter, or take a machine of kind 'vgiw', which divides it: '--machine=micro15-vgiw'
+//
+// Without debug information, and by a link, the places are those of functions and loops.
+// The names are those of C.
+// RUN: not cilk2chan -O2 -DWRITES -DLARGE --target=vgiw --machine=micro15-sgmf %s \
+// RUN:   -o %t.none 2>&1 | FileCheck --check-prefixes=LARGE,PLAIN --implicit-check-not='loc(' --implicit-check-not=__cilk --implicit-check-not=channel %s
+// PLAIN: cilk2chan: error: the program cannot run on machine 'micro15-sgmf'
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,8 +13,9 @@
 // "argument 0", "field 1", "capture 2", "column 2 STACK LEVEL",
 // "control STACK LEVEL", "frames BYTES", "level", "group". If the elements of the stack
 // are ranges, its attribute `vgiw.launch` is "range" or "ranges" (vgiw.kernel
-// in docs/Dialects/VGIW.md). What only the machine can do it calls by these names (and
-// `vgiw.source` names the C function):
+// in docs/Dialects/VGIW.md). For messages, `vgiw.source` names the C function, and
+// `vgiw.place` is where that or the loop stands in the source: "FILE:LINE:COLUMN".
+// What only the machine can do it calls by these names:
 //
 //   i64  @__vgiw_reserve(ptr control)    a place in a channel, or -1
 //   ptr  @__vgiw_pop(ptr list)           the first item of a free list, or null
@@ -50,6 +51,7 @@ inline constexpr llvm::StringLiteral DeviceBindingsAttribute = "vgiw.bindings";
 inline constexpr llvm::StringLiteral DeviceLaunchAttribute = "vgiw.launch";
 inline constexpr llvm::StringLiteral DeviceGroupAttribute = "vgiw.group";
 inline constexpr llvm::StringLiteral DeviceSourceAttribute = "vgiw.source";
+inline constexpr llvm::StringLiteral DevicePlaceAttribute = "vgiw.place";
 inline constexpr llvm::StringLiteral DeviceReserve = "__vgiw_reserve";
 inline constexpr llvm::StringLiteral DevicePop = "__vgiw_pop";
 inline constexpr llvm::StringLiteral DevicePush = "__vgiw_push";

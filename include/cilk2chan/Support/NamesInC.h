@@ -10,6 +10,7 @@
 
 #include "cilk2chan/Support/Markers.h"
 #include "llvm/ADT/StringExtras.h"
+#include <optional>
 
 namespace cilk2chan {
 
@@ -38,6 +39,29 @@ inline std::string describeInC(llvm::StringRef symbol) {
   symbol = symbol.drop_front(function.size());
   return symbol.consume_front(".") ? ("'" + symbol + "' of " + what).str()
                                    : what.str();
+}
+
+/// What to call a kernel for a machine in an error: "'f'", or "part 2 of 'f'" of a
+/// function that is divided at its syncs, or "the cilk_for in 'f'". `source` is the
+/// function in C; nothing of a kernel by hand.
+inline std::string describeKernel(llvm::StringRef symbol,
+                                  std::optional<llvm::StringRef> source) {
+  if (!source)
+    return ("kernel '" + symbol + "'").str();
+  // A link may have made it known to the whole program.
+  symbol = symbol.split(".device.").first;
+  symbol.consume_back(".ranges");
+  std::string text = ("'" + *source + "'").str();
+  llvm::StringRef unnamed = functionWithoutName(symbol);
+  if (!unnamed.empty())
+    text = describeInC(unnamed) + " in " + text;
+  unsigned number = 0;
+  if (symbol.drop_front(unnamed.size())
+          .rsplit('.')
+          .second.getAsInteger(10, number) ||
+      number == 0)
+    return text;
+  return "part " + std::to_string(number + 1) + " of " + text;
 }
 
 } // namespace cilk2chan

@@ -39,6 +39,7 @@ public:
 private:
   bool fail(const llvm::Twine &message);
   mlir::Location locate(const llvm::Instruction *instruction);
+  mlir::Location placeInC();
   mlir::Type convert(llvm::Type *type);
   vgiw::BindingAttr bind(llvm::StringRef text);
   void assignPrivateMemory();

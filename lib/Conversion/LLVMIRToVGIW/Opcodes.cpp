@@ -256,10 +256,7 @@ unsigned cilk2chan::countNodes(const llvm::Instruction &instruction) {
   if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     if (call->isAssumeLikeIntrinsic())
       return 0;
-    return call->getIntrinsicID() == llvm::Intrinsic::fmuladd ||
-                   call->getIntrinsicID() == llvm::Intrinsic::abs
-               ? 2
-               : 1;
+    return call->getIntrinsicID() == llvm::Intrinsic::abs ? 2 : 1;
   }
   return 1;
 }

@@ -55,9 +55,8 @@ static bool isHostCall(const CallBase &call) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call)) {
     if (intrinsic->isAssumeLikeIntrinsic())
       return false;
-    bool expands = intrinsic->getIntrinsicID() == Intrinsic::fmuladd ||
-                   intrinsic->getIntrinsicID() == Intrinsic::abs;
-    return !(opcodeOf(*intrinsic) || (expands && isWord(call.getType())));
+    bool isAbs = intrinsic->getIntrinsicID() == Intrinsic::abs;
+    return !(opcodeOf(*intrinsic) || (isAbs && isWord(call.getType())));
   }
   return true;
 }

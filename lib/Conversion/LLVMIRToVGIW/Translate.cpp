@@ -21,9 +21,12 @@
 using namespace cilk2chan;
 
 bool KernelTranslation::fail(const llvm::Twine &message) {
-  if (!failed)
-    mlir::emitError(location) << "kernel '" << function.getName()
-                              << "' cannot be mapped: " << message.str();
+  if (!failed && kernel)
+    vgiw::refuse(kernel, location, message);
+  else if (!failed)
+    mlir::emitError(location)
+        << "kernel '" << function.getName()
+        << "' cannot run on this machine: " << message.str();
   failed = true;
   return false;
 }
@@ -45,6 +48,20 @@ mlir::Location KernelTranslation::locate(const llvm::Instruction *instruction) {
   return mlir::FileLineColLoc::get(builder.getContext(),
                                    pathOf(*place->getScope()), place.getLine(),
                                    place.getCol());
+}
+
+/// Of the function or loop in C, "FILE:LINE:COLUMN".
+mlir::Location KernelTranslation::placeInC() {
+  auto [rest, column] = function.getFnAttribute(DevicePlaceAttribute)
+                            .getValueAsString()
+                            .rsplit(':');
+  auto [file, line] = rest.rsplit(':');
+  unsigned lineNumber = 0, columnNumber = 0;
+  if (line.getAsInteger(10, lineNumber) ||
+      column.getAsInteger(10, columnNumber))
+    return whole;
+  return mlir::FileLineColLoc::get(builder.getContext(), file, lineNumber,
+                                   columnNumber);
 }
 
 /// Gives each object on the stack its place in a thread's private memory. The
@@ -191,7 +208,7 @@ bool KernelTranslation::run() {
   if (!launch)
     return fail("it is launched as \"" + launchName + "\"");
   kernel = vgiw::KernelOp::create(
-      builder, location, function.getName(), vgiw::Stage::Graph,
+      builder, placeInC(), function.getName(), vgiw::Stage::Graph,
       builder.getArrayAttr(bindings), 0, 0, /*group_size=*/nullptr,
       /*group_bytes=*/0, text(DeviceKernelAttribute), *launch,
       text(DeviceSourceAttribute));

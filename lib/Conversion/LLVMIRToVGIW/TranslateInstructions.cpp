@@ -49,12 +49,6 @@ void KernelTranslation::translateIntrinsic(llvm::IntrinsicInst &call) {
     return;
   auto operand = [&](unsigned index) { return use(call.getArgOperand(index)); };
   mlir::Type type = convert(call.getType());
-  if (type && call.getIntrinsicID() == llvm::Intrinsic::fmuladd) {
-    // DeviceCode has made llvm.fma of it where the host fuses.
-    mlir::Value product = compute(Opcode::Fmul, type, {operand(0), operand(1)});
-    values[&call] = compute(Opcode::Fadd, type, {product, operand(2)});
-    return;
-  }
   if (type && call.getIntrinsicID() == llvm::Intrinsic::abs) {
     mlir::Value zero =
         constant(type, llvm::APInt(type.getIntOrFloatBitWidth(), 0));

@@ -13,7 +13,9 @@
 #include "cilk2chan/Target/SIMT/Assembly.h"
 
 #include "cilk2chan/Dialect/SIMT/SIMT.h"
+#include "cilk2chan/Support/NamesInC.h"
 #include "simt/Assembly.h"
+#include "simt/GroupLimits.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -242,6 +244,39 @@ std::vector<std::string> cilk2chan::emitAssembly(ModuleOp module,
   if (!parsed)
     llvm::reportFatalInternalError(problem.c_str());
   return std::move(parsed->symbols);
+}
+
+LogicalResult cilk2chan::checkGroups(ModuleOp module,
+                                     const chansim::Machine &machine) {
+  bool fit = true;
+  for (auto kernel : module.getOps<simt::KernelOp>()) {
+    if (!kernel.getGroupSize())
+      continue;
+    ArrayRef<int64_t> registers = *kernel.getRegisters();
+    chansim::simt::GroupNeeds needs = {
+        static_cast<uint32_t>(*kernel.getGroupSize()), kernel.getGroupBytes(),
+        static_cast<uint32_t>(registers[0] + 2 * registers[1])};
+    std::string name = describeKernel(kernel.getSymName(), kernel.getSource());
+    if (std::string problem = chansim::simt::groupProblem(needs, machine.simt);
+        !problem.empty()) {
+      InFlightDiagnostic error = emitError(kernel.getLoc())
+                                 << name << " cannot run on machine '"
+                                 << machine.name << "': " << problem;
+      error.attachNote()
+          << "take a machine file with a larger value, or let the inner loops "
+             "have fewer iterations: a work-group has no more threads than "
+             "the longest of them";
+      fit = false;
+    } else if (std::string problem =
+                   chansim::simt::scratchpadProblem(needs, machine.simt);
+               !problem.empty()) {
+      emitWarning(kernel.getLoc())
+          << "the local arrays of " << name
+          << " are not in the scratchpad of machine '" << machine.name
+          << "' but behind L1, which is slower: " << problem;
+    }
+  }
+  return success(fit);
 }
 
 void cilk2chan::registerAssemblyTranslation() {

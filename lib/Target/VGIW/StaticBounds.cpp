@@ -74,9 +74,12 @@ static std::string limitOf(const Bound &bound,
   return bound.replicas == machine.fabric.replicas ? "replicas" : "links";
 }
 
-/// "fib.c:3"
+/// "fib.c:3"; empty if only the place of the kernel is known.
 static std::string placeOf(Block &block) {
-  auto line = vgiw::locationOf(block)->findInstanceOf<FileLineColLoc>();
+  Location place = vgiw::locationOf(block);
+  auto line = place == block.getParentOp()->getLoc()
+                  ? FileLineColLoc()
+                  : place->findInstanceOf<FileLineColLoc>();
   return line ? (llvm::sys::path::filename(line.getFilename().getValue()) +
                  ":" + Twine(line.getLine()))
                     .str()

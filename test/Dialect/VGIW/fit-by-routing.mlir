@@ -17,7 +17,7 @@
 // WHOLE-LABEL: vgiw.kernel @web fitted
 // WHOLE-NOT: vgiw.branch
 // WHOLE: vgiw.exit
-// TINY: error: kernel 'web' cannot be mapped: block {{[0-9]+}} {{needs [0-9]+ .* units, and the machine 'micro15-vgiw' has [0-9]+|of [0-9]+ nodes cannot be routed on the machine 'micro15-vgiw': no ways for all edges}}
+// TINY: error: kernel 'web' cannot run on this machine: block {{[0-9]+}} of it {{needs [0-9]+ .* units \(.*\), and machine 'micro15-vgiw' has [0-9]+|has [0-9]+ operations, and the wires of machine 'micro15-vgiw' cannot connect them: no ways for all edges}}
 // TINY: note: it cannot be divided further; a machine whose fabric has more units or links may hold it
 vgiw.kernel @web graph parameters [#vgiw.binding<argument>] {
   %v0 = vgiw.initiate

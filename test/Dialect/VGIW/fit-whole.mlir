@@ -2,9 +2,9 @@
 // several ranges is left out instead, if it does not fit.
 // RUN: sed '/^ *"[A-Z]*",*$/{/SCCS/!s/S/A/g}; s/"name": "[^"]*"/"name": "small"/' %source/runtime/sim/machines/micro15-sgmf.json > %t.json
 // RUN: not cilk2chan-opt --vgiw-fit-blocks=machine=%t.json %s 2>&1 | FileCheck %s
-// CHECK: error: kernel 'first' cannot be mapped: its graph needs 3 SCU units, and the machine 'small' has 2
+// CHECK: error: kernel 'first' cannot run on this machine: it needs 3 SCU units (divisions and roots), and machine 'small' has 2
 // CHECK-NOT: error: kernel 'divides.ranges'
-// CHECK: error: kernel 'second' cannot be mapped: its graph needs 3 SCU units
+// CHECK: error: kernel 'second' cannot run on this machine: it needs 3 SCU units
 //
 // RUN: sed '/@first/,/^}/d; /@second/,/^}/d' %s | cilk2chan-opt --vgiw-fit-blocks=machine=%t.json | FileCheck %s --check-prefix=FITS
 // FITS-NOT: @divides.ranges

@@ -91,8 +91,8 @@ vgiw.kernel @late graph parameters [#vgiw.binding<control of "f" + 1>] {
   %t = vgiw.initiate
   %p = vgiw.parameter 0 : i64
   %none = vgiw.constant -1 : i64
-  // expected-error @+2 {{kernel 'late' cannot be mapped: a thread that finds a channel full begins anew, and may have changed memory before, by 'vgiw.store'}}
-  // expected-note @+1 {{a machine of kind 'sgmf' holds a whole kernel as one graph; one of kind 'vgiw' has no such limit}}
+  // expected-error @+2 {{kernel 'late' cannot run on this machine: it writes memory before it may spawn a task or start a loop; if there is no room for that task, it begins anew, and would repeat what it did before}}
+  // expected-note @+1 {{machines of kind 'sgmf' have this limit; take one of kind 'vgiw': '--machine=micro15-vgiw'}}
   %d = vgiw.store %t to %t : i64
   vgiw.branch ^try
 ^try:
@@ -107,8 +107,78 @@ vgiw.kernel @late graph parameters [#vgiw.binding<control of "f" + 1>] {
 
 // -----
 
-// expected-error @+2 {{kernel 'endless' cannot be mapped: its threads never end}}
-// expected-note @+1 {{a machine of kind 'sgmf'}}
+// What it does first is said in words of C: a store into the place of a task is a part
+// of its spawn, one into memory from a free list saves variables, and calls of the
+// host are calls.
+vgiw.kernel @spawns graph source "twice" parameters [
+    #vgiw.binding<control of "f" + 1>, #vgiw.binding<column, 0 of "f" + 1>] {
+  %t = vgiw.initiate
+  %p = vgiw.parameter 0 : i64
+  %q = vgiw.parameter 1 : i64
+  %none = vgiw.constant -1 : i64
+  %eight = vgiw.constant 8 : i64
+  %place = vgiw.compute mad %t, %eight, %q : (i64, i64, i64) -> i64
+  // expected-error @+2 {{'twice' cannot run on this machine: it spawns one task or starts one loop before it may}}
+  // expected-note @+1 {{machines of kind 'sgmf'}}
+  %d = vgiw.store %t to %place : i64
+  vgiw.branch ^try
+^try:
+  %i = vgiw.reserve %p
+  %c = vgiw.compute sgt %i, %none : (i64, i64) -> i1
+  vgiw.cond_branch %c, ^end, ^wait
+^wait:
+  vgiw.yield ^try
+^end:
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @twice.1 graph source "twice" parameters [#vgiw.binding<control of "f" + 1>] {
+  %t = vgiw.initiate
+  %p = vgiw.parameter 0 : i64
+  %none = vgiw.constant -1 : i64
+  // expected-error @+2 {{part 2 of 'twice' cannot run on this machine: it has the host call a function before it may}}
+  // expected-note @+1 {{machines of kind 'sgmf'}}
+  %d = vgiw.syscall "thunk"(%t)
+  vgiw.branch ^try
+^try:
+  %i = vgiw.reserve %p
+  %c = vgiw.compute sgt %i, %none : (i64, i64) -> i1
+  vgiw.cond_branch %c, ^end, ^wait
+^wait:
+  vgiw.yield ^try
+^end:
+  vgiw.exit
+}
+
+// -----
+
+vgiw.kernel @__cilk_body.0.0 graph source "rows" parameters [
+    #vgiw.binding<control of "f" + 1>, #vgiw.binding<frames, 8>] {
+  %t = vgiw.initiate
+  %p = vgiw.parameter 0 : i64
+  %list = vgiw.parameter 1 : i64
+  %none = vgiw.constant -1 : i64
+  // expected-error @+2 {{the body of the cilk_for in 'rows' cannot run on this machine: it saves variables for the code behind a sync or loop before it may}}
+  // expected-note @+1 {{machines of kind 'sgmf'}}
+  %frame = vgiw.pop %list
+  %d = vgiw.store %t to %frame : i64
+  vgiw.branch ^try
+^try:
+  %i = vgiw.reserve %p
+  %c = vgiw.compute sgt %i, %none : (i64, i64) -> i1
+  vgiw.cond_branch %c, ^end, ^wait
+^wait:
+  vgiw.yield ^try
+^end:
+  vgiw.exit
+}
+
+// -----
+
+// expected-error @+2 {{kernel 'endless' cannot run on this machine: it never ends}}
+// expected-note @+1 {{machines of kind 'sgmf'}}
 vgiw.kernel @endless graph parameters [] {
   %t = vgiw.initiate
   vgiw.branch ^again
@@ -119,8 +189,8 @@ vgiw.kernel @endless graph parameters [] {
 
 // -----
 
-// expected-error @+2 {{kernel 'irreducible' cannot be mapped: it has a loop with several entries}}
-// expected-note @+1 {{a machine of kind 'sgmf'}}
+// expected-error @+2 {{kernel 'irreducible' cannot run on this machine: it has a loop that 'goto' enters at several places}}
+// expected-note @+1 {{machines of kind 'sgmf'}}
 vgiw.kernel @irreducible graph parameters [#vgiw.binding<argument>] {
   %t = vgiw.initiate
   %p = vgiw.parameter 0 : i64

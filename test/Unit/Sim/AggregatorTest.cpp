@@ -22,8 +22,10 @@ constexpr chan_field kFields[] = {{0, 8}};
 const chan_channel kTree = {"tree.0", nullptr, kFields, 1, 8, 0, CHAN_ENTRY,
                             nullptr,  nullptr, nullptr, 0, 0, 0};
 
-/// Spawns a child: `reserve` in this block, the rest in the next.
-void addSpawn(const Machine &machine, std::vector<OrderedJson> &blocks) {
+/// Spawns a child: `reserve` in this block, the rest in the next. All fields of its
+/// element are one less than live value 0.
+void addSpawn(const Machine &machine, std::vector<OrderedJson> &blocks,
+              OrderedJson next, uint32_t fields = 1) {
   uint32_t id = static_cast<uint32_t>(blocks.size());
   BlockBuilder talloc(machine.fabric);
   uint32_t index =
@@ -35,13 +37,15 @@ void addSpawn(const Machine &machine, std::vector<OrderedJson> &blocks) {
   BlockBuilder fill(machine.fabric);
   uint32_t thread = fill.initiate();
   uint32_t less = fill.node("sub.i64", {fill.liveLoad(0, thread), constant(1)});
-  uint32_t place = fill.node(
-      "mad.i64", {fill.liveLoad(1, thread), constant(8), parameter(2)});
-  uint32_t stored = fill.node("store.i64", {place, less});
-  fill.terminate(
-      {fill.node("atomic_add.i64", {parameter(1, 16), constant(1), stored})});
-  blocks.push_back(fill.build(
-      id + 1, {blocks.size() < 5 ? OrderedJson(id + 2) : OrderedJson("exit")}));
+  uint32_t free = fill.liveLoad(1, thread);
+  std::vector<In> done = {parameter(1, 16), constant(1)};
+  for (uint32_t field = 0; field != fields; ++field) {
+    uint32_t place =
+        fill.node("mad.i64", {free, constant(8), parameter(2 + field)});
+    done.push_back(fill.node("store.i64", {place, less}));
+  }
+  fill.terminate({fill.node("atomic_add.i64", done)});
+  blocks.push_back(fill.build(id + 1, {std::move(next)}));
 }
 
 std::string treeText(const Machine &machine) {
@@ -57,8 +61,8 @@ std::string treeText(const Machine &machine) {
   leaf.terminate({leaf.node("atomic_add.i64",
                             {symbol(1), parameter(4), leaf.initiate()})});
   blocks.push_back(leaf.build(1, {"exit"}));
-  addSpawn(machine, blocks);
-  addSpawn(machine, blocks);
+  addSpawn(machine, blocks, 4);
+  addSpawn(machine, blocks, "exit");
   OrderedJson text = OrderedJson::parse(
       configurationText(machine, blocks, 5, 2, {"tree", "leaves"}));
   OrderedJson &kernel = text["kernels"][0];
@@ -74,6 +78,43 @@ std::string treeText(const Machine &machine) {
       {{"kind", "computed"},
        {"operation", "add.i64"},
        {"operands", {{{"param", 3}}, {{"const", 1}}}}}};
+  return text.dump();
+}
+
+constexpr chan_field kRangeFields[] = {{0, 8}, {8, 8}};
+const chan_channel kRanges = {"ranges.0", nullptr, kRangeFields, 2,       16, 0,
+                              CHAN_ENTRY, nullptr, nullptr,      nullptr, 0,  0,
+                              0};
+
+/// tree(n) spawns two ranges, each of n - 1 iterations from n - 1 on. There is a kernel
+/// for one range, which adds up the numbers of the iterations, and none for several.
+std::string rangesText(const Machine &machine) {
+  std::vector<OrderedJson> blocks;
+  BlockBuilder entry(machine.fabric);
+  uint32_t place =
+      entry.node("mad.i64", {entry.initiate(), constant(8), parameter(0)});
+  entry.terminate({entry.liveStore(0, entry.node("load.i64", {place}))});
+  blocks.push_back(entry.build(0, {1}));
+  addSpawn(machine, blocks, 3, 2);
+  addSpawn(machine, blocks, "exit", 2);
+  OrderedJson text = OrderedJson::parse(
+      configurationText(machine, blocks, 4, 2, {"tree", "sum", "ranges"}));
+  OrderedJson &tree = text["kernels"][0];
+  tree["consumes"] = 0;
+  tree["parameters"] = {
+      {{"kind", "field"}, {"field", 0}},
+      {{"kind", "control"}, {"stack", 2}, {"level", 1}},
+      {{"kind", "column"}, {"stack", 2}, {"level", 1}, {"field", 0}},
+      {{"kind", "column"}, {"stack", 2}, {"level", 1}, {"field", 1}}};
+  BlockBuilder iteration(machine.fabric);
+  uint32_t number = iteration.initiate();
+  iteration.terminate({iteration.node("atomic_add.i64", {symbol(1), number})});
+  OrderedJson range = OrderedJson::parse(
+      configurationText(machine, {iteration.build(0, {"exit"})}))["kernels"][0];
+  range["name"] = "ranges";
+  range["consumes"] = 2;
+  range["launch"] = "range";
+  text["kernels"].push_back(std::move(range));
   return text.dump();
 }
 
@@ -173,6 +214,27 @@ TEST_F(AggregatorTest, ComputedParametersTakeTheirTime) {
   run(3);
   // Two in each of four tiles.
   EXPECT_NEAR(double(tree->cycle()), double(cycles + 8000), 200);
+}
+
+TEST_F(AggregatorTest, RangesWithoutAKernelForSeveralHaveTheirOwnTiles) {
+  Statistics statistics;
+  Engine engine(machine);
+  Processor processor(machine, engine, statistics);
+  Program program;
+  Aggregator aggregator(machine, engine, processor, program, statistics);
+  uint64_t sum = 0;
+  uint64_t symbols[] = {addressOf(&kTree), addressOf(&sum),
+                        addressOf(&kRanges)};
+  program.load(rangesText(machine), "test.json", symbols, machine);
+  struct {
+    chan_block header;
+    uint64_t n;
+  } block = {{&kTree, 1, 1, nullptr, 0}, 4};
+  aggregator.run(&block.header);
+  EXPECT_EQ(sum, 2u * (3 + 4 + 5));
+  EXPECT_EQ(statistics.value("aggregator.batches"), 1u);
+  EXPECT_EQ(statistics.value("aggregator.elements"), 2u);
+  EXPECT_EQ(statistics.value("aggregator.tiles"), 3u);
 }
 
 TEST_F(AggregatorTest, RunsOneTreeAfterAnother) {

@@ -12,6 +12,7 @@
 
 #include "Harness.h"
 #include "dispatch/Processor.h"
+#include "simt/GroupLimits.h"
 #include "simt/Multiprocessor.h"
 #include "simt/Scratchpad.h"
 
@@ -447,9 +448,31 @@ TEST(SimtTiming, AGroupOfMoreWarpsThanTheCoreHoldsIsRefused) {
     FAIL();
   } catch (const std::invalid_argument &error) {
     EXPECT_STREQ(error.what(),
-                 "tile of kernel 'k': has work-groups of 2 warps, and the core "
-                 "has room for 1");
+                 "tile of kernel 'k': its work-groups have 64 threads, or 2 "
+                 "warps of simt.lanes 32, which a core holds together; "
+                 "simt.warps is 1");
   }
+}
+
+TEST(SimtTiming, LimitsOfGroupsNameTheKeyItsValueAndTheNeed) {
+  Machine machine = fermi({{"simt.register_file", "8064"}});
+  GroupNeeds small{64, 4096, 31}, large{64, 4096, 32};
+  EXPECT_EQ(groupProblem(small, machine.simt), "");
+  EXPECT_EQ(groupProblem(large, machine.simt),
+            "its work-groups have 64 threads, or 2 warps of simt.lanes 32, "
+            "which a core holds together; simt.register_file is 8064, and "
+            "their registers are 8192 bytes");
+  EXPECT_EQ(scratchpadProblem(large, machine.simt), "");
+  machine.simt.scratchpadBytes = 4095;
+  EXPECT_EQ(scratchpadProblem(large, machine.simt),
+            "those of a work-group take 4096 bytes, and simt.scratchpad_bytes "
+            "is 4095");
+  EXPECT_EQ(scratchpadProblem({16, 2048, 32}, machine.simt),
+            "those of the 2 work-groups of a warp take 4096 bytes, and "
+            "simt.scratchpad_bytes is 4095");
+  // Without a scratchpad, the memory is behind L1 by choice.
+  machine.simt.scratchpadBytes = 0;
+  EXPECT_EQ(scratchpadProblem(large, machine.simt), "");
 }
 
 TEST(SimtTiming, BanksOfTheScratchpadDeliverAWordInATurn) {

@@ -477,20 +477,23 @@ TEST(SimtWorkGroups, ThreadsAtABarrierWaitForThoseThatHaveYielded) {
 
 TEST(SimtWorkGroups, ThreadsThatWaitForThoseThatHaveEndedAreAnError) {
   GroupHarness harness(".group 64 0",
-                       "eq.i64 c0, id, 40\n"
+                       "eq.i64 c0, id, 168\n"
                        "bra c0, end, reconverge end\n"
+                       ".line \"f.c:3\"\n"
                        "bar\n"
+                       ".line \"f.c:4\"\n"
                        "end:\n"
                        "exit",
                        64);
+  harness.tile.first = 128;
   try {
     harness.run();
     FAIL();
   } catch (const std::runtime_error &error) {
-    EXPECT_STREQ(
-        error.what(),
-        "kernel 'k': threads wait at a barrier, and the others of "
-        "their work-group have ended; iterations of a work-group race");
+    EXPECT_STREQ(error.what(),
+                 "f.c:3: work-group 2 of kernel 'k' (iteration 2 of the outer "
+                 "loop): 63 of 64 threads wait at a barrier, and the others "
+                 "have ended; iterations of its inner loops race");
   }
 }
 

@@ -125,7 +125,11 @@ def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
       of a spawning function. The bodies of the inner loops spawn nothing.
     * Each inner loop has at most 1024 iterations, a constant, or captures an array of the
       outer iteration.
-    * The objects of an iteration have constant sizes, at most 48 KB together.
+    * The objects of an iteration have constant sizes, at most 48 KB together. Each is
+      aligned to at most 128 bytes.
+
+    If the body of a loop has inner loops, a remark of the category `chan-groups` says
+    whether it has become such a call, and if not, why.
   }];
   let options = [
     Option<"ranges", "ranges", "bool", "false",

@@ -73,6 +73,14 @@ bool isMarker(mlir::Block &block);
 /// does.
 mlir::Location locationOf(mlir::Block &block);
 
+/// Reports that the kernel cannot run on the machine, at `where` if that has a line,
+/// and else at the kernel's.
+mlir::InFlightDiagnostic refuse(KernelOp kernel, mlir::Location where,
+                                const llvm::Twine &reason);
+
+/// What a unit does, in words of C: "additions, comparisons".
+llvm::StringRef describe(chansim::UnitKind kind);
+
 /// How many operands an operation of a compute unit has.
 unsigned operandCount(Opcode opcode);
 

@@ -12,8 +12,15 @@
 #include <string>
 #include <vector>
 
+namespace chansim {
+struct Machine;
+} // namespace chansim
+namespace llvm {
+struct LogicalResult;
+} // namespace llvm
 namespace mlir {
 class ModuleOp;
+using llvm::LogicalResult;
 } // namespace mlir
 
 namespace cilk2chan {
@@ -23,6 +30,12 @@ namespace cilk2chan {
 /// REQUIRES: all kernels have registers.
 std::vector<std::string> emitAssembly(mlir::ModuleOp module,
                                       llvm::raw_ostream &os);
+
+/// Whether cores of the machine can run the work-groups of all kernels; if not, says
+/// why. Warns of groups whose memory is not in the scratchpad. REQUIRES: all kernels
+/// have registers.
+mlir::LogicalResult checkGroups(mlir::ModuleOp module,
+                                const chansim::Machine &machine);
 
 /// Registers the translation `simt-to-assembly`.
 void registerAssemblyTranslation();

@@ -34,6 +34,7 @@
 
 #include "WorkGroups.h"
 
+#include "cilk2chan/Dialect/Cilk/Analysis/RemarkPlaces.h"
 #include "cilk2chan/Dialect/Cilk/Analysis/SpawningFunctions.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Dialect/Cilk/Passes.h"
@@ -44,6 +45,7 @@
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace cilk2chan {
@@ -327,6 +329,21 @@ void Lowering::spawnParts(LLVM::LLVMFuncOp range, Value size) {
   endFunction();
 }
 
+/// Says whether the iterations of an outer loop are work-groups.
+static void remarkGroup(cilk::ForOp loop, const std::optional<WorkGroup> &group,
+                        const std::string &obstacle) {
+  auto [place, options] = placeRemark(
+      loop, remark::RemarkOpts::name("groups").category("chan-groups"));
+  if (group)
+    remark::passed(place, options)
+        << ("each iteration is a work-group of " + Twine(group->getSize()) +
+            " threads, which share " + Twine(group->getBytes()) + " bytes")
+               .str();
+  else if (!obstacle.empty())
+    remark::missed(place, options)
+        << "iterations are tasks, not work-groups: " + obstacle;
+}
+
 namespace {
 struct CilkForToSpawn
     : public cilk2chan::impl::CilkForToSpawnBase<CilkForToSpawn> {
@@ -359,7 +376,10 @@ struct CilkForToSpawn
     for (cilk::ForOp loop : findLoops()) {
       auto body = symbols.lookup<LLVM::LLVMFuncOp>(loop.getBody());
       WorkingOn working(body.getName());
-      std::optional<WorkGroup> group = WorkGroup::find(body, symbols, layout);
+      std::string obstacle;
+      std::optional<WorkGroup> group =
+          WorkGroup::find(body, symbols, layout, obstacle);
+      remarkGroup(loop, group, obstacle);
       if (!group)
         continue;
       bodies.insert(body);

@@ -184,76 +184,145 @@ static bool isArray(LLVM::AllocaOp object) {
 // Which loops
 //===----------------------------------------------------------------------===//
 
+namespace cilk2chan {
+
+/// Looks at the operations of a body, in order.
+class GroupFinder {
+public:
+  GroupFinder(WorkGroup &group, SymbolTable &symbols, const TypeLayout &layout)
+      : group(group), symbols(symbols), layout(layout) {}
+
+  void check(Operation *op);
+  /// After all operations.
+  void finish();
+
+  bool hasLoop = false;
+  /// Why there is no group; empty if there is one.
+  std::string obstacle;
+
+private:
+  void refuse(const Twine &reason) {
+    if (obstacle.empty())
+      obstacle = reason.str();
+  }
+  void checkLoop(cilk::ForOp loop);
+  void checkObject(LLVM::AllocaOp object);
+  void checkOther(Operation *op);
+  void addPlace(Operation *op, uint64_t size, uint64_t alignment);
+
+  WorkGroup &group;
+  SymbolTable &symbols;
+  const TypeLayout &layout;
+  /// Iterations of the longest inner loop.
+  uint64_t longest = 0;
+};
+
+} // namespace cilk2chan
+
+void GroupFinder::addPlace(Operation *op, uint64_t size, uint64_t alignment) {
+  group.bytes = llvm::alignTo(group.bytes, alignment);
+  group.places[op] = group.bytes;
+  group.bytes += size;
+  if (alignment > memoryAlignment)
+    refuse("a local variable is aligned to " + Twine(alignment) +
+           " bytes, and at most " + Twine(memoryAlignment) + " are possible");
+}
+
+void GroupFinder::checkLoop(cilk::ForOp loop) {
+  hasLoop = true;
+  auto inner = symbols.lookup<LLVM::LLVMFuncOp>(loop.getBody());
+  bool hasArray = llvm::any_of(loop.getCaptures(), [](Value capture) {
+    auto object = capture.getDefiningOp<LLVM::AllocaOp>();
+    return object && isArray(object);
+  });
+  std::optional<APInt> count = evaluate(loop.getCount());
+  uint64_t iterations = count ? count->getZExtValue() : MaxGroupSize;
+  longest = std::max(longest, iterations);
+  if (cilk::isSpawning(inner))
+    refuse("an inner cilk_for spawns, or has a cilk_for in its body");
+  if (hasArray || (count && iterations <= tuning::mostGroupIterations))
+    return;
+  std::string length =
+      count ? std::to_string(iterations) + " iterations"
+            : "a number of iterations that is known at run time only";
+  refuse("an inner cilk_for uses no array that its iteration of the outer loop "
+         "declares, and has " +
+         length + "; without such an array, at most " +
+         Twine(tuning::mostGroupIterations.getValue()) + " are possible");
+}
+
+void GroupFinder::checkObject(LLVM::AllocaOp object) {
+  std::optional<uint64_t> size = bytesOf(object, layout);
+  if (!size)
+    return refuse("a local array has a size that is known at run time only");
+  if (!object->getBlock()->isEntryBlock())
+    return refuse("a local variable is made again and again, by 'alloca' or in "
+                  "an inner scope");
+  addPlace(object, *size,
+           std::max<uint64_t>(object.getAlignment().value_or(0),
+                              layout.abiAlignment(object.getElemType())));
+}
+
+void GroupFinder::checkOther(Operation *op) {
+  Share share = shareOf(op);
+  if (isa<LLVM::StackSaveOp, LLVM::StackRestoreOp>(op))
+    return refuse("a local array has a size that is known at run time only");
+  if (share != Share::None && isa<cilk::CilkDialect>(op->getDialect()))
+    return refuse("its body spawns, or calls a function that spawns");
+  if (op->getNumRegions() || isa<LLVM::InvariantStartOp>(op) ||
+      (op->hasTrait<OpTrait::IsTerminator>() &&
+       !isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp, LLVM::ReturnOp,
+            LLVM::UnreachableOp>(op)))
+    return refuse("its body has an operation that threads cannot share: '" +
+                  op->getName().getStringRef() + "'");
+  if (share != Share::First)
+    return;
+  if (op->getNumResults() > 1 ||
+      llvm::any_of(op->getResults(),
+                   [](Value value) { return !isStorable(value.getType()); }))
+    return refuse("a call or an atomic operation of its body has a result that "
+                  "one thread cannot hand to the others");
+  if (op->getNumResults() == 1)
+    addPlace(op, layout.allocSize(op->getResult(0).getType()),
+             layout.abiAlignment(op->getResult(0).getType()));
+}
+
+void GroupFinder::check(Operation *op) {
+  if (auto loop = dyn_cast<cilk::ForOp>(op))
+    checkLoop(loop);
+  else if (auto object = dyn_cast<LLVM::AllocaOp>(op))
+    checkObject(object);
+  else
+    checkOther(op);
+}
+
+void GroupFinder::finish() {
+  if (group.bytes > tuning::mostGroupBytes)
+    refuse("the local variables of an iteration have " + Twine(group.bytes) +
+           " bytes, and a work-group has memory for " +
+           Twine(tuning::mostGroupBytes.getValue()));
+  group.size = static_cast<unsigned>(std::min<uint64_t>(
+      MaxGroupSize, llvm::bit_ceil(std::max<uint64_t>(longest, 1))));
+  group.bytes = llvm::alignTo(group.bytes, memoryAlignment);
+}
+
 std::optional<WorkGroup> WorkGroup::find(LLVM::LLVMFuncOp body,
                                          SymbolTable &symbols,
-                                         const TypeLayout &layout) {
+                                         const TypeLayout &layout,
+                                         std::string &obstacle) {
   WorkGroup result;
   result.body = body;
   if (body.isExternal() ||
       !isa<LLVM::LLVMVoidType>(body.getFunctionType().getReturnType()))
     return std::nullopt;
-  uint64_t longest = 0;
-  bool fits = true;
-  auto addPlace = [&](Operation *op, uint64_t size, uint64_t alignment) {
-    result.bytes = llvm::alignTo(result.bytes, alignment);
-    result.places[op] = result.bytes;
-    result.bytes += size;
-    fits &=
-        alignment <= memoryAlignment && result.bytes <= tuning::mostGroupBytes;
-  };
-  auto check = [&](Operation *op) {
-    if (auto loop = dyn_cast<cilk::ForOp>(op)) {
-      auto inner = symbols.lookup<LLVM::LLVMFuncOp>(loop.getBody());
-      bool hasArray = llvm::any_of(loop.getCaptures(), [](Value capture) {
-        auto object = capture.getDefiningOp<LLVM::AllocaOp>();
-        return object && isArray(object);
-      });
-      std::optional<APInt> count = evaluate(loop.getCount());
-      uint64_t iterations = count ? count->getZExtValue() : MaxGroupSize;
-      longest = std::max(longest, iterations);
-      fits &=
-          !cilk::isSpawning(inner) &&
-          (hasArray || (count && iterations <= tuning::mostGroupIterations));
-      return;
-    }
-    if (auto object = dyn_cast<LLVM::AllocaOp>(op)) {
-      std::optional<uint64_t> size = bytesOf(object, layout);
-      fits &= size && op->getBlock()->isEntryBlock();
-      if (fits)
-        addPlace(op, *size,
-                 std::max<uint64_t>(object.getAlignment().value_or(0),
-                                    layout.abiAlignment(object.getElemType())));
-      return;
-    }
-    Share share = shareOf(op);
-    fits &=
-        op->getNumRegions() == 0 &&
-        !isa<LLVM::StackSaveOp, LLVM::StackRestoreOp, LLVM::InvariantStartOp>(
-            op) &&
-        (share == Share::None || !isa<cilk::CilkDialect>(op->getDialect()));
-    if (op->hasTrait<OpTrait::IsTerminator>())
-      fits &= isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp, LLVM::ReturnOp,
-                  LLVM::UnreachableOp>(op);
-    if (share != Share::First)
-      return;
-    for (Value value : op->getResults())
-      fits &= isStorable(value.getType());
-    if (fits && op->getNumResults() == 1)
-      addPlace(op, layout.allocSize(op->getResult(0).getType()),
-               layout.abiAlignment(op->getResult(0).getType()));
-    fits &= op->getNumResults() <= 1;
-  };
-  bool hasLoop = false;
-  body.getBody().walk([&](Operation *op) {
-    hasLoop |= isa<cilk::ForOp>(op);
-    if (fits)
-      check(op);
-  });
-  if (!hasLoop || !fits)
+  GroupFinder finder(result, symbols, layout);
+  body.getBody().walk([&](Operation *op) { finder.check(op); });
+  finder.finish();
+  if (!finder.hasLoop)
     return std::nullopt;
-  result.size = static_cast<unsigned>(std::min<uint64_t>(
-      MaxGroupSize, llvm::bit_ceil(std::max<uint64_t>(longest, 1))));
-  result.bytes = llvm::alignTo(result.bytes, memoryAlignment);
+  obstacle = std::move(finder.obstacle);
+  if (!obstacle.empty())
+    return std::nullopt;
   return result;
 }
 

@@ -27,10 +27,11 @@ namespace cilk2chan {
 class WorkGroup {
 public:
   /// Nothing if the iterations of the loop with this body do not become
-  /// work-groups.
+  /// work-groups; if the body has inner loops, `obstacle` then says why.
   static std::optional<WorkGroup> find(mlir::LLVM::LLVMFuncOp body,
                                        mlir::SymbolTable &symbols,
-                                       const TypeLayout &layout);
+                                       const TypeLayout &layout,
+                                       std::string &obstacle);
 
   /// Threads of a group, a power of two.
   unsigned getSize() const { return size; }
@@ -47,6 +48,7 @@ public:
 
 private:
   friend class GroupEmitter;
+  friend class GroupFinder;
 
   mlir::LLVM::LLVMFuncOp body;
   unsigned size = 1;

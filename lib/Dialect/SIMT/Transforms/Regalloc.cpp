@@ -15,6 +15,7 @@
 #include "ParallelMoves.h"
 
 #include "cilk2chan/Dialect/SIMT/Passes.h"
+#include "cilk2chan/Support/NamesInC.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -402,9 +403,11 @@ void SIMTRegalloc::runOnOperation() {
   for (;;) {
     LinearScan scan(kernel, limits, pinned);
     if (!scan.run()) {
-      emitError(scan.stuck.getLoc())
-          << "kernel '" << kernel.getSymName()
-          << "' needs more registers than a thread has: "
+      bool hasLine =
+          bool(scan.stuck.getLoc()->findInstanceOf<FileLineColLoc>());
+      emitError(hasLine ? scan.stuck.getLoc() : kernel.getLoc())
+          << describeKernel(kernel.getSymName(), kernel.getSource())
+          << " needs more registers than a thread has: "
           << (machine.empty() ? "" : machine + ": ") << "simt.registers is "
           << registers.getValue();
       return signalPassFailure();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cilk2chan/Dialect/VGIW/VGIW.h"
+#include "cilk2chan/Support/NamesInC.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -132,6 +133,32 @@ Location cilk2chan::vgiw::locationOf(Block &block) {
     if (op.getLoc()->findInstanceOf<FileLineColLoc>())
       return op.getLoc();
   return block.getParentOp()->getLoc();
+}
+
+InFlightDiagnostic cilk2chan::vgiw::refuse(KernelOp kernel, Location where,
+                                           const Twine &reason) {
+  bool hasLine = bool(where->findInstanceOf<FileLineColLoc>());
+  return mlir::emitError(hasLine ? where : kernel.getLoc())
+         << cilk2chan::describeKernel(kernel.getSymName(), kernel.getSource())
+         << " cannot run on this machine: " << reason.str();
+}
+
+StringRef cilk2chan::vgiw::describe(chansim::UnitKind kind) {
+  switch (kind) {
+  case chansim::UnitKind::compute:
+    return "arithmetic";
+  case chansim::UnitKind::special:
+    return "divisions and roots";
+  case chansim::UnitKind::loadStore:
+    return "loads and stores";
+  case chansim::UnitKind::liveValue:
+    return "variables that it keeps between its blocks";
+  case chansim::UnitKind::splitJoin:
+    return "copies and merges of values";
+  case chansim::UnitKind::control:
+    return "branches";
+  }
+  llvm_unreachable("no such kind");
 }
 
 namespace {

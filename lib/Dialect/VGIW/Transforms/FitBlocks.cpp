@@ -71,10 +71,10 @@ std::optional<std::string> VGIWFitBlocks::findMisfit(Block &block,
   for (auto [kind, needed] : llvm::enumerate(netlist.demand()))
     if (needed > available[kind]) {
       isHopeless = available[kind] == 0;
-      return ("needs " + Twine(needed) + " " +
-              chansim::unitName(chansim::UnitKind(kind)) +
-              " units, and the machine '" + description.name + "' has " +
-              Twine(available[kind]))
+      auto unit = chansim::UnitKind(kind);
+      return ("needs " + Twine(needed) + " " + chansim::unitName(unit) +
+              " units (" + vgiw::describe(unit) + "), and machine '" +
+              description.name + "' has " + Twine(available[kind]))
           .str();
     }
   std::vector<unsigned> key = netlist.key();
@@ -85,10 +85,9 @@ std::optional<std::string> VGIWFitBlocks::findMisfit(Block &block,
   pnr::MapResult result = pnr::map(netlist, *fabric, options);
   if (auto *failure = std::get_if<pnr::MapFailure>(&result)) {
     isHopeless = failure->reason == pnr::MapFailure::malformed;
-    return ("of " + Twine(netlist.nodes.size()) +
-            " nodes cannot be routed on "
-            "the machine '" +
-            description.name + "': " + failure->message)
+    return ("has " + Twine(netlist.nodes.size()) +
+            " operations, and the wires of machine '" + description.name +
+            "' cannot connect them: " + failure->message)
         .str();
   }
   routable.insert(std::move(key));
@@ -137,9 +136,8 @@ VGIWFitBlocks::cutUnfit(vgiw::KernelOp attempt,
                          : vgiw::findCut(*original, description);
     if (!cut) {
       InFlightDiagnostic error =
-          emitError(vgiw::locationOf(original ? *original : fitted))
-          << "kernel '" << attempt.getSymName() << "' cannot be mapped: block "
-          << id << " " << *misfit;
+          vgiw::refuse(attempt, vgiw::locationOf(original ? *original : fitted),
+                       "block " + Twine(id) + " of it " + *misfit);
       error.attachNote() << "it cannot be divided further; a machine whose "
                             "fabric has more units or links may hold it";
       return error;
@@ -202,11 +200,12 @@ LogicalResult VGIWFitBlocks::fitWhole(vgiw::KernelOp kernel) {
       findMisfit(kernel.getBody().front(), isHopeless);
   if (!misfit)
     return success();
-  InFlightDiagnostic error = kernel.emitError("kernel '")
-                             << kernel.getSymName()
-                             << "' cannot be mapped: its graph " << *misfit;
-  error.attachNote() << "a machine of kind 'sgmf' holds a whole kernel; one of "
-                        "kind 'vgiw' divides it";
+  InFlightDiagnostic error =
+      vgiw::refuse(kernel, kernel.getLoc(), "it " + *misfit);
+  error.attachNote()
+      << "a machine of kind 'sgmf' holds all of it at once; make "
+         "it shorter, or take a machine of kind 'vgiw', which "
+         "divides it: '--machine=micro15-vgiw'";
   return error;
 }
 
@@ -239,11 +238,16 @@ LogicalResult VGIWFitBlocks::verifyCount(vgiw::KernelOp kernel) {
   size_t most = description.control.cvtBits / 64;
   if (blocks <= most)
     return success();
-  return kernel.emitError("kernel '")
-         << kernel.getSymName() << "' cannot be mapped: it needs " << blocks
-         << " control vectors, one for each block and one for each that "
-         << "follows a barrier, and the machine '" << description.name
-         << "' has control vectors for " << most << " (control.cvt_bits)";
+  InFlightDiagnostic error = vgiw::refuse(
+      kernel, kernel.getLoc(),
+      "it has " + Twine(blocks) +
+          " blocks, counting those behind barriers twice, and machine '" +
+          description.name + "' has control vectors for " + Twine(most) +
+          " (control.cvt_bits is " + Twine(description.control.cvtBits) + ")");
+  error.attachNote() << "move a part of it to a function that it spawns, or "
+                        "raise 'control.cvt_bits' to at least "
+                     << 64 * blocks << " in the machine file";
+  return error;
 }
 
 void VGIWFitBlocks::runOnOperation() {

@@ -29,13 +29,11 @@ using namespace mlir;
 using namespace cilk2chan;
 using vgiw::isMemory, vgiw::mayChange;
 
-static LogicalResult refuse(vgiw::KernelOp kernel, Location where,
-                            const Twine &reason) {
-  InFlightDiagnostic error = emitError(where)
-                             << "kernel '" << kernel.getSymName()
-                             << "' cannot be mapped: " << reason.str();
-  error.attachNote() << "a machine of kind 'sgmf' holds a whole kernel as one "
-                        "graph; one of kind 'vgiw' has no such limit";
+static LogicalResult refuseWhole(vgiw::KernelOp kernel, Location where,
+                                 const Twine &reason) {
+  InFlightDiagnostic error = vgiw::refuse(kernel, where, reason);
+  error.attachNote() << "machines of kind 'sgmf' have this limit; take one of "
+                        "kind 'vgiw': '--machine=micro15-vgiw'";
   return error;
 }
 
@@ -87,13 +85,53 @@ static void eraseUnreachable(Region &body) {
   }
 }
 
+/// What the address is computed from: results of operations other than
+/// arithmetic, and parameters.
+static SmallVector<Operation *> findBases(Value address) {
+  llvm::SetVector<Operation *> found;
+  if (Operation *op = address.getDefiningOp())
+    found.insert(op);
+  for (unsigned i = 0; i != found.size(); ++i)
+    if (isa<vgiw::ComputeOp>(found[i]))
+      for (Value operand : found[i]->getOperands())
+        if (Operation *op = operand.getDefiningOp())
+          found.insert(op);
+  return found.takeVector();
+}
+
+/// What an operation does that a thread must not do twice, in words of C.
+static StringRef describeChange(vgiw::KernelOp kernel, Operation &op) {
+  constexpr StringRef spawns = "spawns one task or starts one loop",
+                      saves = "saves variables for the code behind a sync or "
+                              "loop";
+  if (isa<vgiw::SyscallOp, vgiw::HeapCallOp>(op))
+    return "has the host call a function";
+  if (isa<vgiw::ReserveOp>(op))
+    return spawns;
+  if (isa<vgiw::PopOp, vgiw::PushOp>(op))
+    return saves;
+  for (Operation *base : findBases(op.getOperand(0))) {
+    if (isa<vgiw::PopOp>(base))
+      return saves;
+    auto parameter = dyn_cast<vgiw::ParameterOp>(base);
+    if (!parameter)
+      continue;
+    auto binding =
+        cast<vgiw::BindingAttr>(kernel.getParameters()[parameter.getIndex()]);
+    if (binding.getKind() == vgiw::BindingKind::Control ||
+        binding.getKind() == vgiw::BindingKind::Column)
+      return spawns;
+  }
+  return "writes memory";
+}
+
 /// What a thread does before it yields, it does again.
 static LogicalResult checkYields(vgiw::KernelOp kernel) {
   for (Block &block : kernel.getBody()) {
     if (isa<vgiw::BarrierOp>(block.getTerminator()))
-      return refuse(kernel, kernel.getLoc(),
-                    "its threads are work-groups, and wait for one another at "
-                    "barriers");
+      return refuseWhole(kernel, kernel.getLoc(),
+                         "its iterations are work-groups, whose threads wait "
+                         "for one another at barriers");
     if (!isa<vgiw::YieldOp>(block.getTerminator()))
       continue;
     llvm::SetVector<Block *> before;
@@ -106,13 +144,12 @@ static LogicalResult checkYields(vgiw::KernelOp kernel) {
       for (Operation &op : *each)
         if (mayChange(op) &&
             !(each == trying && isa<vgiw::ReserveOp, vgiw::PopOp>(op)))
-          return refuse(kernel,
-                        op.getLoc()->findInstanceOf<FileLineColLoc>()
-                            ? op.getLoc()
-                            : kernel.getLoc(),
-                        "a thread that finds a channel full begins anew, and "
-                        "may have changed memory before, by '" +
-                            op.getName().getStringRef() + "'");
+          return refuseWhole(
+              kernel, op.getLoc(),
+              "it " + describeChange(kernel, op) +
+                  " before it may spawn a task or start a loop; if there is no "
+                  "room for that task, it begins anew, and would repeat what "
+                  "it did before");
   }
   return success();
 }
@@ -234,9 +271,10 @@ Block *vgiw::prepareForGraph(KernelOp kernel) {
     return nullptr;
   Block *last = uniteExits(body);
   if (!last || !uniteLatches(body)) {
-    (void)refuse(kernel, kernel.getLoc(),
-                 last ? "it has a loop with several entries"
-                      : "its threads never end");
+    (void)refuseWhole(kernel, kernel.getLoc(),
+                      last ? "it has a loop that 'goto' enters at several "
+                             "places"
+                           : "it never ends");
     return nullptr;
   }
   joinChains(body);

@@ -104,9 +104,8 @@ LogicalResult VGIWPlaceBlocks::place(vgiw::KernelOp kernel,
     if (isNew)
       result = pnr::mapReplicas(netlist, fabric, options);
     if (auto *failed = std::get_if<pnr::MapFailure>(&result))
-      return emitError(vgiw::locationOf(block))
-             << "kernel '" << kernel.getSymName()
-             << "' cannot be mapped: block " << id << ": " << failed->message;
+      return vgiw::refuse(kernel, vgiw::locationOf(block),
+                          "block " + Twine(id) + " of it: " + failed->message);
     annotate(block, nodes, std::get<pnr::Mapping>(result), fabric);
   }
   kernel.setStage(vgiw::Stage::Placed);

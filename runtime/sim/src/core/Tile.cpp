@@ -16,6 +16,26 @@ void Tile::refuse(const std::string &what) const {
                               "': " + what);
 }
 
+/// The groups of a loop have the numbers of the loop's iterations.
+void Tile::refuseRace(uint32_t group, uint32_t waiting,
+                      const std::string &line) const {
+  const KernelHeader &header = kernel->header();
+  uint32_t size = header.groupThreads;
+  bool isOfOneLoop = ranges.empty();
+  uint64_t number = isOfOneLoop ? first / size + group : group;
+  const std::string text = std::to_string(number);
+  throw std::runtime_error(
+      (line.empty() ? "" : line + ": ") + "work-group " + text +
+      (header.source.empty() ? " of kernel '" + header.name + "'"
+                             : " of '" + header.source + "'") +
+      (isOfOneLoop ? " (iteration " + text + " of the outer loop)"
+                   : " (of the tile)") +
+      ": " + std::to_string(waiting) + " of " + std::to_string(size) +
+      " threads wait at a barrier, and the others have ended; iterations of "
+      "its inner loops race" +
+      (line.empty() ? " (compile with -g for the line)" : ""));
+}
+
 void Tile::check() const {
   const KernelHeader &header = kernel->header();
   const std::string has = "has " + std::to_string(threads) + " threads";

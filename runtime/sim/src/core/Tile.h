@@ -66,6 +66,11 @@ struct Tile {
   void check() const;
   /// Throws std::invalid_argument of the tile.
   [[noreturn]] void refuse(const std::string &what) const;
+  /// Throws std::runtime_error: of that work-group of the tile, so many threads wait at a
+  /// barrier, and the others have ended.  `line` is that of the barrier ("f.c:3"), or
+  /// empty.
+  [[noreturn]] void refuseRace(uint32_t group, uint32_t waiting,
+                               const std::string &line) const;
 
 protected:
   /// Only cores' own tiles are copied, as a whole.

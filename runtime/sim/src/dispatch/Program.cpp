@@ -9,6 +9,7 @@
 #include "fabric/Image.h"
 #include "machine/Json.h"
 #include "simt/Code.h"
+#include "simt/GroupLimits.h"
 
 #include <stdexcept>
 
@@ -139,6 +140,14 @@ void Program::loadAssembly(std::string_view text, const std::string &file,
           std::to_string(kernel.registerWords()) +
           " words, and simt.registers of '" + machine.name + "' is " +
           std::to_string(machine.simt.registers));
+    if (kernel.groupThreads)
+      if (std::string problem = simt::groupProblem(
+              {kernel.groupThreads, kernel.groupBytes, kernel.registerWords()},
+              machine.simt);
+          !problem.empty())
+        throw std::runtime_error(file + ": kernel '" + kernel.name +
+                                 "' cannot run on machine '" + machine.name +
+                                 "': " + problem);
     add(std::make_unique<simt::Code>(
             kernel, symbols, simt::tileThreads(machine.simt),
             machine.simt.isTimed ? machine.simt.issueCycles : 0),

@@ -7,6 +7,7 @@
 
 #include "simt/Multiprocessor.h"
 #include "results/Statistics.h"
+#include "simt/GroupLimits.h"
 
 #include <algorithm>
 #include <bit>
@@ -183,23 +184,20 @@ Multiprocessor::timingsOf(const Code &code) {
 /// If not even one has, that memory is behind L1.
 uint32_t Multiprocessor::residentWarps() {
   const Kernel &kernel = tile->code().kernel();
-  uint32_t words = std::max(kernel.registerWords(), 1u);
-  uint32_t fitting = parameters.registerFile / (4 * words * parameters.lanes);
-  uint32_t most = std::clamp(fitting, 1u, parameters.warps);
+  uint32_t most = mostWarps(kernel.registerWords(), parameters);
   hasScratchpad = false;
   if (tile->groups.isEmpty())
     return most;
   uint32_t together = tile->groups.warpsTogether();
-  if (together > most)
-    throw std::invalid_argument(
-        "tile of kernel '" + kernel.name + "': has work-groups of " +
-        std::to_string(together) + " warps, and the core has room for " +
-        std::to_string(most));
-  uint32_t ofWarp = std::max(parameters.lanes / kernel.groupThreads, 1u);
+  GroupNeeds needs{kernel.groupThreads, kernel.groupBytes,
+                   kernel.registerWords()};
+  if (std::string problem = groupProblem(needs, parameters); !problem.empty())
+    tile->refuse(problem);
+  uint32_t ofWarp = groupsOfWarp(needs, parameters);
   uint32_t groups = parameters.groups;
   if (kernel.groupBytes) {
-    uint64_t places = parameters.scratchpadBytes / kernel.groupBytes;
-    hasScratchpad = places >= ofWarp;
+    uint64_t places = groupsInScratchpad(needs, parameters);
+    hasScratchpad = places != 0;
     if (hasScratchpad)
       groups = static_cast<uint32_t>(std::min<uint64_t>(groups, places));
   }

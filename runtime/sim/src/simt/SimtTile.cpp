@@ -42,7 +42,7 @@ std::vector<SimtTile::Beginning> SimtTile::begin(uint32_t lanes) {
       warps.push_back(std::move(warp));
     return warps;
   }
-  groups.begin(kernel->header(), threads, lanes);
+  groups.begin(*this, code().kernel(), lanes);
   registers.assign(size_t(code().rows()) * threads, 0);
   yielded.clear();
   code().counters.threads += threads;

@@ -9,27 +9,23 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 #include <utility>
 
 namespace chansim::simt {
 
-void WorkGroups::begin(const KernelHeader &header, uint32_t threads,
+void WorkGroups::begin(const Tile &begun, const Kernel &of,
                        uint32_t warpLanes) {
-  kernel = &header;
-  size = header.groupThreads;
+  tile = &begun;
+  kernel = &of;
+  size = kernel->groupThreads;
   lanes = warpLanes;
   groups.clear();
   if (!size)
     return;
-  auto refuse = [&](const std::string &what) {
-    throw std::invalid_argument("tile of kernel '" + header.name +
-                                "': " + what);
-  };
   if (!std::has_single_bit(lanes))
-    refuse("has work-groups, and simt.lanes is " + std::to_string(lanes) +
-           ", which is no power of two");
-  groups.assign(threads / size, Group{});
+    tile->refuse("has work-groups, and simt.lanes is " + std::to_string(lanes) +
+                 ", which is no power of two");
+  groups.assign(tile->threads / size, Group{});
 }
 
 void WorkGroups::resume() {
@@ -75,12 +71,13 @@ void WorkGroups::release(uint32_t group) {
   }
 }
 
-void WorkGroups::check(const Group &group) const {
-  if (group.waiting && group.ended && group.waiting + group.ended == size)
-    throw std::runtime_error(
-        "kernel '" + kernel->name +
-        "': threads wait at a barrier, and the others of their work-group have "
-        "ended; iterations of a work-group race");
+void WorkGroups::check(uint32_t number) const {
+  const Group &group = groups[number];
+  if (!group.waiting || !group.ended || group.waiting + group.ended != size)
+    return;
+  uint32_t line = kernel->instructions[group.barrier].line;
+  tile->refuseRace(number, group.waiting,
+                   line == kNone ? "" : kernel->lines[line]);
 }
 
 const std::vector<WorkGroups::Released> &
@@ -99,7 +96,9 @@ WorkGroups::note(uint32_t warp, const Warp::Executed &executed) {
     (kind == Kind::bar    ? group.waiting
      : kind == Kind::exit ? group.ended
                           : group.yielded) += count;
-    check(group);
+    if (kind == Kind::bar && count)
+      group.barrier = executed.pc;
+    check(number);
     if (group.waiting == size)
       release(number);
   }

@@ -39,8 +39,8 @@ public:
   };
 
   /// All threads of a tile begin.  Throws std::invalid_argument if the kernel's groups
-  /// do not fit so many threads, or warps of so many lanes.
-  void begin(const KernelHeader &kernel, uint32_t threads, uint32_t lanes);
+  /// do not fit warps of so many lanes.
+  void begin(const Tile &tile, const Kernel &kernel, uint32_t lanes);
   /// The tile goes on: no thread has yielded any more.
   void resume();
 
@@ -63,14 +63,17 @@ public:
 private:
   struct Group {
     uint32_t waiting, ended, yielded;
+    /// The barrier to which a thread came last: its place in the kernel.
+    uint32_t barrier;
   };
   /// Those of which a warp has lanes: from the first to before the second.
   std::pair<uint32_t, uint32_t> groupsOf(uint32_t warp) const;
   LaneMask lanesOf(uint32_t group) const;
   void release(uint32_t group);
-  void check(const Group &group) const;
+  void check(uint32_t number) const;
 
-  const KernelHeader *kernel = nullptr;
+  const Tile *tile = nullptr;
+  const Kernel *kernel = nullptr;
   uint32_t size = 0, lanes = 0;
   std::vector<Group> groups;
   std::vector<Released> released;

@@ -9,8 +9,8 @@
 #include "results/Statistics.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
-#include <stdexcept>
 #include <utility>
 
 namespace chansim {
@@ -129,14 +129,38 @@ Activity VgiwCore::runTile() {
   return Activity::asleep;
 }
 
+/// Where the barrier in front of a block stands in the source.
+static std::string lineOfBarrier(const Kernel &kernel, uint32_t behind) {
+  for (const Block &block : kernel.blocks)
+    for (const Successor &to : block.successors)
+      if (to.kind == Successor::Kind::barrier && to.block == behind)
+        for (const Unit &unit : block.units)
+          if (unit.operation->action == Action::terminate && !unit.line.empty())
+            return unit.line;
+  return "";
+}
+
+/// Of the first work-group whose threads wait though the others have ended.
+[[noreturn]] static void refuseRace(const VgiwTile &tile) {
+  uint32_t size = tile.kernel->header().groupThreads;
+  uint64_t lanes = ~uint64_t(0) >> (64 - size);
+  const ThreadSet &set = tile.waiting.front();
+  uint32_t thread = 0;
+  while (!(set.bits[thread / 64] >> thread % 64 & 1))
+    ++thread;
+  uint32_t group = thread / size, first = group * size, waiting = 0;
+  for (const ThreadSet &each : tile.waiting)
+    waiting += static_cast<uint32_t>(
+        std::popcount(each.bits[first / 64] >> first % 64 & lanes));
+  tile.refuseRace(group, waiting,
+                  lineOfBarrier(tile.image().kernel(), set.block));
+}
+
 void VgiwCore::finishTile() {
   fabric.account();
   tile->hasYielded = !tile->yielded.empty();
   if (!tile->hasYielded && !tile->waiting.empty())
-    throw std::runtime_error(
-        "kernel '" + tile->kernel->header().name +
-        "': threads wait at a barrier, and the others of their work-group "
-        "have ended; iterations of a work-group race");
+    refuseRace(*tile);
   // Threads that yielded need their live values again.
   if (!tile->hasYielded)
     memory.discardLiveValues();
