@@ -27,7 +27,7 @@
 //
 // RUN: not cilk2chan -O2 -g -DWRITES --emit=vgiw --machine=micro15-sgmf %s \
 // RUN:   -o %t.none 2>&1 | FileCheck --check-prefix=WRITES %s
-// WRITES: sgmf.c:[[#]]:{{[0-9]+}}: error: 'twice' cannot run on this machine: it {{.*}} before it may spawn a task or start a loop; if there is no room for that task, it begins anew, and would repeat what it did before
+// WRITES: sgmf.c:[[#]]:{{[0-9]+}}: error: 'twice' cannot run on this machine: it {{.*}}, and later may spawn a task or start a loop; if there is no room for that task, the thread starts over, and would do the former twice
 // WRITES: sgmf.c:[[#]]:{{[0-9]+}}: note: machines of kind 'sgmf' have this limit; take one of kind 'vgiw': '--machine=micro15-vgiw'
 //
 // RUN: not cilk2chan -O2 -g -DLARGE --emit=vgiw --machine=micro15-sgmf %s \

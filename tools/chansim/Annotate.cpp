@@ -34,20 +34,22 @@ enum Cause {
   Memory,
   Host,
   FirstRefusal,
-  Unit = FirstRefusal + 6,
+  Unit = FirstRefusal + 10,
   Operation,
   Links,
   Causes
 };
 constexpr const char *causeNames[Causes] = {
-    "memory",         "system calls", "reservation buffer",
-    "bank conflicts", "full MSHRs",   "targets of an MSHR",
-    "a flush",        "write-backs",  "a busy unit",
-    "the operation",  "links"};
-/// As reports name refusals.
-constexpr const char *refusalNames[] = {"reservation", "bank_conflict",
-                                        "no_mshr",     "no_target",
-                                        "flushing",    "no_write_back"};
+    "memory",         "system calls",       "reservation buffer",
+    "bank conflicts", "full MSHRs",         "targets of an MSHR",
+    "a flush",        "write-backs",        "awaited operands",
+    "no collector",   "busy special units", "full load/store queue",
+    "a busy unit",    "the operation",      "links"};
+/// As reports name refusals, of a fabric (Dataflow) or SIMT core (Code).
+constexpr const char *refusalNames[Unit - FirstRefusal] = {
+    "reservation",  "bank_conflict",   "no_mshr", "no_target",
+    "flushing",     "no_write_back",   "result",  "collector",
+    "special_unit", "load_store_queue"};
 
 /// Of tables that the source does not bound.
 constexpr size_t mostRows = 20;

@@ -9,6 +9,7 @@
 
 #include "results/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/WithColor.h"
 
 #include <cerrno>
@@ -33,10 +34,19 @@ static void removeOld(const std::string &file) {
   arguments.push_back(nullptr);
   for (const auto &[name, value] : request.variables)
     setenv(name.c_str(), value.c_str(), /*overwrite=*/1);
-  execvp(arguments[0], arguments.data());
+  // Not execvp(), which gives a text that is no program to a shell.
+  std::string program = request.command[0];
+  if (program.find('/') == std::string::npos)
+    if (auto found = llvm::sys::findProgramByName(program))
+      program = *found;
+  execv(program.c_str(), arguments.data());
   int why = errno;
-  llvm::WithColor::error(llvm::errs(), "chansim")
-      << request.command[0] << ": " << std::strerror(why) << '\n';
+  auto &os = llvm::WithColor::error(llvm::errs(), "chansim")
+             << request.command[0] << ": ";
+  if (why == ENOEXEC)
+    os << "is no program; a text with kernels is given by --kernels\n";
+  else
+    os << std::strerror(why) << '\n';
   // As shells do.
   _exit(why == ENOENT ? 127 : 126);
 }

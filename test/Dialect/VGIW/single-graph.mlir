@@ -91,7 +91,7 @@ vgiw.kernel @late graph parameters [#vgiw.binding<control of "f" + 1>] {
   %t = vgiw.initiate
   %p = vgiw.parameter 0 : i64
   %none = vgiw.constant -1 : i64
-  // expected-error @+2 {{kernel 'late' cannot run on this machine: it writes memory before it may spawn a task or start a loop; if there is no room for that task, it begins anew, and would repeat what it did before}}
+  // expected-error @+2 {{kernel 'late' cannot run on this machine: it writes memory, and later may spawn a task or start a loop; if there is no room for that task, the thread starts over, and would do the former twice}}
   // expected-note @+1 {{machines of kind 'sgmf' have this limit; take one of kind 'vgiw': '--machine=micro15-vgiw'}}
   %d = vgiw.store %t to %t : i64
   vgiw.branch ^try
@@ -118,7 +118,7 @@ vgiw.kernel @spawns graph source "twice" parameters [
   %none = vgiw.constant -1 : i64
   %eight = vgiw.constant 8 : i64
   %place = vgiw.compute mad %t, %eight, %q : (i64, i64, i64) -> i64
-  // expected-error @+2 {{'twice' cannot run on this machine: it spawns one task or starts one loop before it may}}
+  // expected-error @+2 {{'twice' cannot run on this machine: it spawns a task or starts a loop, and later may spawn}}
   // expected-note @+1 {{machines of kind 'sgmf'}}
   %d = vgiw.store %t to %place : i64
   vgiw.branch ^try
@@ -138,7 +138,7 @@ vgiw.kernel @twice.1 graph source "twice" parameters [#vgiw.binding<control of "
   %t = vgiw.initiate
   %p = vgiw.parameter 0 : i64
   %none = vgiw.constant -1 : i64
-  // expected-error @+2 {{part 2 of 'twice' cannot run on this machine: it has the host call a function before it may}}
+  // expected-error @+2 {{part 2 of 'twice' cannot run on this machine: it has the host call a function, and later may spawn}}
   // expected-note @+1 {{machines of kind 'sgmf'}}
   %d = vgiw.syscall "thunk"(%t)
   vgiw.branch ^try
@@ -160,7 +160,7 @@ vgiw.kernel @__cilk_body.0.0 graph source "rows" parameters [
   %p = vgiw.parameter 0 : i64
   %list = vgiw.parameter 1 : i64
   %none = vgiw.constant -1 : i64
-  // expected-error @+2 {{the body of the cilk_for in 'rows' cannot run on this machine: it saves variables for the code behind a sync or loop before it may}}
+  // expected-error @+2 {{the body of the cilk_for in 'rows' cannot run on this machine: it saves variables for the code behind a sync or loop, and later may spawn}}
   // expected-note @+1 {{machines of kind 'sgmf'}}
   %frame = vgiw.pop %list
   %d = vgiw.store %t to %frame : i64

@@ -279,8 +279,7 @@ TEST_F(Sessions, RefusalsNameTheVariable) {
   set.fromOptions = "CHANSIM_SET";
   EXPECT_EQ(refusal(set).substr(0, 16), "--set: l1.wayz: ");
   machine.machine = "none.json";
-  EXPECT_EQ(refusal(machine),
-            "CHANSIM_MACHINE: none.json: (file): cannot be read");
+  EXPECT_EQ(refusal(machine), "CHANSIM_MACHINE: none.json: cannot be read");
   file.statistics = "/none/stats.json";
   EXPECT_EQ(refusal(file),
             "CHANSIM_STATS: /none/stats.json: No such file or directory");

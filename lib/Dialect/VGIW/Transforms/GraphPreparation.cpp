@@ -101,7 +101,7 @@ static SmallVector<Operation *> findBases(Value address) {
 
 /// What an operation does that a thread must not do twice, in words of C.
 static StringRef describeChange(vgiw::KernelOp kernel, Operation &op) {
-  constexpr StringRef spawns = "spawns one task or starts one loop",
+  constexpr StringRef spawns = "spawns a task or starts a loop",
                       saves = "saves variables for the code behind a sync or "
                               "loop";
   if (isa<vgiw::SyscallOp, vgiw::HeapCallOp>(op))
@@ -147,9 +147,10 @@ static LogicalResult checkYields(vgiw::KernelOp kernel) {
           return refuseWhole(
               kernel, op.getLoc(),
               "it " + describeChange(kernel, op) +
-                  " before it may spawn a task or start a loop; if there is no "
-                  "room for that task, it begins anew, and would repeat what "
-                  "it did before");
+                  ", and later may spawn a task or start a loop; if there is "
+                  "no "
+                  "room for that task, the thread starts over, and would do "
+                  "the former twice");
   }
   return success();
 }

@@ -159,10 +159,10 @@ void Program::loadConfiguration(std::string_view text, const std::string &file,
                                 const Resolve &resolve,
                                 const Machine &machine) {
   if (firstCharacter(text) == '.')
-    throw std::runtime_error(
-        file + ": (file): is for machines of kind 'simt', and '" +
-        machine.name + "' is of kind '" + std::string(nameOf(machine.kind)) +
-        "'; compile for this machine, by --target");
+    throw std::runtime_error(file + ": is for machines of kind 'simt', and '" +
+                             machine.name + "' is of kind '" +
+                             std::string(nameOf(machine.kind)) +
+                             "'; compile for this machine: --target=vgiw");
   std::string error;
   std::optional<Configuration> parsed =
       Configuration::parse(text, file, machine, error);
@@ -199,9 +199,9 @@ void Program::add(std::unique_ptr<KernelCode> code,
 Stack &Program::stackOf(const chan_channel *channel) {
   auto found = byChannel.find(channel);
   if (found == byChannel.end() || !found->second->consumer)
-    throw std::runtime_error(std::string("no configuration has the kernel of "
-                                         "channel '") +
-                             channel->name + "'");
+    throw std::runtime_error(std::string("the program launches kernel '") +
+                             channel->name +
+                             "', which is not among its kernels");
   return *found->second;
 }
 

@@ -73,7 +73,7 @@ void Reader::checkHeader(const Field &root) const {
     root["format"].refuse("is for machines of kind 'vgiw' or 'sgmf', and '" +
                           machine.name + "' is of kind '" +
                           std::string(nameOf(machine.kind)) +
-                          "'; compile for this machine, by --target");
+                          "'; compile for this machine: --target=simt");
   if (uint64_t version = root["version"].number(0, kMaxWord); version != 1)
     root["version"].refuse("is " + std::to_string(version) +
                            "; this simulator reads version 1");

@@ -28,14 +28,17 @@ using Json = nlohmann::json;
 
 /// What is wrong, and where.
 struct Refusal {
-  /// Whose value is wrong, or "(file)".
+  /// Whose value is wrong, or "(file)", which messages leave out.
   std::string key, reason;
   /// "LINE:COLUMN" instead of a key, if the text is no JSON.
   std::string place = {};
 
-  /// "FILE: KEY: reason", or "FILE:LINE:COLUMN: reason".
+  /// "FILE: KEY: reason", "FILE: reason", or "FILE:LINE:COLUMN: reason".
   std::string message(const std::string &file) const {
-    return file + ":" + (place.empty() ? " " + key : place) + ": " + reason;
+    std::string where = !place.empty()    ? ":" + place
+                        : key == "(file)" ? ""
+                                          : ": " + key;
+    return file + where + ": " + reason;
   }
 };
 

@@ -377,7 +377,7 @@ std::optional<std::string> readFile(const std::string &path,
                                     std::string &error) {
   std::optional<std::string> text = readText(path);
   if (!text)
-    error = path + ": (file): cannot be read";
+    error = path + ": cannot be read";
   return text;
 }
 

@@ -172,7 +172,7 @@ void Device::loadKernels(const Linked &linked) {
                              "program and its libraries; link them statically");
   std::optional<std::string> text = readText(file);
   if (!text)
-    throw std::runtime_error(name + file + ": (file): cannot be read");
+    throw std::runtime_error(name + file + ": cannot be read");
   program.loadInstead(*text, file, {linked.configuration, own, linked.symbols},
                       session->machine());
 }

@@ -42,7 +42,8 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
     return;
   struct Group {
     uint32_t units = 0;
-    uint64_t executed = 0, stalled = 0;
+    uint64_t executed = 0;
+    std::array<uint64_t, kStalls.size()> stalled{};
   };
   static constexpr std::string_view control[] = {"", "bra", "yield", "exit",
                                                  "bar"};
@@ -58,19 +59,28 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
     Group &group = groups[{std::move(line), std::move(name)}];
     ++group.units;
     group.executed += counters.executed[index];
-    group.stalled += counters.stalled[index];
+    for (size_t reason = 0; reason != kStalls.size(); ++reason)
+      group.stalled[reason] += counters.stalled[index][reason];
     all += counters.executed[index];
   }
   nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
-  for (const auto &[key, group] : groups)
+  for (const auto &[key, group] : groups) {
+    uint64_t queued = 0;
+    nlohmann::ordered_json refusals = nlohmann::ordered_json::object();
+    for (size_t reason = 0; reason != kStalls.size(); ++reason) {
+      queued += group.stalled[reason];
+      if (group.stalled[reason])
+        refusals[kStalls[reason]] = group.stalled[reason];
+    }
     nodes.push_back({{"line", key.first},
                      {"op", key.second},
                      {"units", group.units},
                      {"firings", group.executed},
-                     {"queued", group.stalled},
+                     {"queued", queued},
                      {"working", group.executed * std::max(issueCycles, 1u)},
                      {"moving", 0},
-                     {"refusals", nlohmann::ordered_json::object()}});
+                     {"refusals", std::move(refusals)}});
+  }
   blocks.push_back({{"kernel", source->name},
                     {"source", source->source},
                     {"block", 0},

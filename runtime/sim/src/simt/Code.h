@@ -55,6 +55,13 @@ uint32_t tileThreads(const SimtParameters &parameters);
 
 class Code final : public KernelCode {
 public:
+  /// Why a scheduler issues nothing although a warp has a next instruction, as
+  /// reports name it: a register waits for a result, no operand collector is free,
+  /// the units for divisions or f64 are occupied, or the load/store unit's queue is
+  /// full.
+  static constexpr std::array<const char *, 4> kStalls = {
+      "result", "collector", "special_unit", "load_store_queue"};
+
   /// `symbols` are the addresses of Assembly::symbols; `kernel` must live as long
   /// as this. `threads`: of a tile at most. `issueCycles`: of an instruction of a
   /// warp, 0 if the core is not timed.
@@ -68,7 +75,8 @@ public:
   uint32_t stateBytes() const override { return 0; }
   /// A kernel is one block. An instruction works while it is issued, or for a cycle
   /// each time if the core is not timed, and is queued while it is the next one of
-  /// the oldest warp of a scheduler that issues nothing.
+  /// the oldest warp of a scheduler that issues nothing.  The refusals say why, in
+  /// cycles.
   void reportBlocks(nlohmann::ordered_json &blocks) const override;
 
   const std::vector<CodeInstruction> &instructions() const { return decoded; }
@@ -77,10 +85,11 @@ public:
 
   /// Since the beginning: tiles, their threads, and of each instruction, how often
   /// a warp executed it.  Of a timed core also the cycles of the tiles, and of each
-  /// instruction the cycles in which a scheduler waited with it.
+  /// instruction the cycles in which a scheduler waited with it, by kStalls.
   struct {
     uint64_t runs = 0, threads = 0, cycles = 0;
-    std::vector<uint64_t> executed, stalled;
+    std::vector<uint64_t> executed;
+    std::vector<std::array<uint64_t, kStalls.size()>> stalled;
   } counters;
 
 private:

@@ -427,8 +427,13 @@ void Multiprocessor::countStalls(uint64_t cycles) {
 
 void Multiprocessor::countStall(const Scheduler &scheduler, uint64_t cycles) {
   counters.stalls[static_cast<size_t>(scheduler.stall)] += cycles;
+  // A scheduler with a next instruction has one of the reasons from `result` on.
+  static_assert(kStalls - Code::kStalls.size() ==
+                static_cast<size_t>(Stall::result));
   if (scheduler.stalledAt != kNone)
-    tile->code().counters.stalled[scheduler.stalledAt] += cycles;
+    tile->code().counters.stalled[scheduler.stalledAt]
+                                 [static_cast<size_t>(scheduler.stall) -
+                                  static_cast<size_t>(Stall::result)] += cycles;
 }
 
 //===----------------------------------------------------------------------===//
