@@ -12,15 +12,14 @@ using namespace chansim;
 Json chansim::readReport(const std::string &file, std::string_view format) {
   std::optional<std::string> text = readText(file);
   if (!text)
-    refuse("(file)", "cannot be read");
+    refuse("", "cannot be read");
   Json root = parseJson(*text);
   auto found = root.is_object() ? root.find("format") : root.end();
   bool isNamed = found != root.end() && found->is_string();
   if (!isNamed || *found != format)
-    refuse(
-        "(file)",
-        "is no " + std::string(format) + " file" +
-            (isNamed ? " but a " + found->get<std::string>() + " file" : ""));
+    refuse("", "is no " + std::string(format) + " file" +
+                   (isNamed ? " but a " + found->get<std::string>() + " file"
+                            : ""));
   auto version = root.find("version");
   if (version == root.end() || *version != 1)
     refuse("version",

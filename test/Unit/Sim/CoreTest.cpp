@@ -225,6 +225,22 @@ TEST(Core, TheStoreKeepsThoseThatWereUsedLast) {
   EXPECT_EQ(fetches(0), 8u);
 }
 
+// Also if the FIFO had it.
+TEST(Core, ADemandIsAUseOfTheStore) {
+  Machine machine = shippedMachine();
+  machine.control.storedConfigurations = 2;
+  Statistics statistics;
+  ConfigurationStore store(machine.control, "bbs", statistics);
+  BlockImage a{}, b{}, c{};
+  store.prefetch(a, 0);
+  store.prefetch(b, 0);
+  EXPECT_EQ(store.demand(a, 1000), 1000u);
+  EXPECT_EQ(store.demand(c, 1000), 1000 + kFetch); // in place of b
+  EXPECT_EQ(store.demand(a, 2000), 2000u);
+  store.forgetFollowers();
+  EXPECT_EQ(store.demand(b, 3000), 3000 + kFetch);
+}
+
 // A block branches to two others. Both are fetched in advance, and all threads
 // go to the second one, whose turn would come after the first one's.
 TEST(Core, TheChosenBlockIsFetchedBeforeOthers) {

@@ -464,6 +464,11 @@ TEST(SimtTiming, LimitsOfGroupsNameTheKeyItsValueAndTheNeed) {
             "which a core holds together; simt.register_file is 8064, and "
             "their registers are 8192 bytes");
   EXPECT_EQ(scratchpadProblem(large, machine.simt), "");
+  machine.simt.lanes = 24;
+  EXPECT_EQ(groupProblem(small, machine.simt),
+            "it has work-groups, and simt.lanes is 24, which is no power of "
+            "two");
+  machine.simt.lanes = 32;
   machine.simt.scratchpadBytes = 4095;
   EXPECT_EQ(scratchpadProblem(large, machine.simt),
             "those of a work-group take 4096 bytes, and simt.scratchpad_bytes "

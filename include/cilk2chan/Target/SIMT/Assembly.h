@@ -8,6 +8,7 @@
 #ifndef CILK2CHAN_TARGET_SIMT_ASSEMBLY_H
 #define CILK2CHAN_TARGET_SIMT_ASSEMBLY_H
 
+#include "llvm/Support/LogicalResult.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 #include <vector>
@@ -15,12 +16,8 @@
 namespace chansim {
 struct Machine;
 } // namespace chansim
-namespace llvm {
-struct LogicalResult;
-} // namespace llvm
 namespace mlir {
 class ModuleOp;
-using llvm::LogicalResult;
 } // namespace mlir
 
 namespace cilk2chan {
@@ -34,7 +31,7 @@ std::vector<std::string> emitAssembly(mlir::ModuleOp module,
 /// Whether cores of the machine can run the work-groups of all kernels; if not, says
 /// why. Warns of groups whose memory is not in the scratchpad. REQUIRES: all kernels
 /// have registers.
-mlir::LogicalResult checkGroups(mlir::ModuleOp module,
+llvm::LogicalResult checkGroups(mlir::ModuleOp module,
                                 const chansim::Machine &machine);
 
 /// Registers the translation `simt-to-assembly`.

@@ -148,9 +148,8 @@ static LogicalResult checkYields(vgiw::KernelOp kernel) {
               kernel, op.getLoc(),
               "it " + describeChange(kernel, op) +
                   ", and later may spawn a task or start a loop; if there is "
-                  "no "
-                  "room for that task, the thread starts over, and would do "
-                  "the former twice");
+                  "no room for that task, the thread starts over, and would "
+                  "do the former twice");
   }
   return success();
 }

@@ -51,15 +51,18 @@ void ConfigurationStore::keep(const Entry &entry) {
 
 uint64_t ConfigurationStore::demand(const BlockImage &block, uint64_t cycle) {
   uint64_t fetched = cycle + parameters.fetchCycles;
+  const Entry *stored = lookUp(block);
   auto inFifo = find(fifo, block);
   if (inFifo != fifo.end()) {
     // It may wait for others that were asked for before: now it goes first.
     uint64_t ready = std::clamp(inFifo->readyAt, cycle, fetched);
+    if (!stored)
+      keep(*inFifo);
     fifo.erase(inFifo);
     ++counters.prefetched;
     return ready;
   }
-  if (const Entry *stored = lookUp(block)) {
+  if (stored) {
     ++counters.stored;
     return std::clamp(stored->readyAt, cycle, fetched);
   }

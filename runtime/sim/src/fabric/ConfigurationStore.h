@@ -66,8 +66,7 @@ private:
 
   static std::vector<Entry>::iterator find(std::vector<Entry> &entries,
                                            const BlockImage &block);
-  /// The cycle in which the configuration is there, if it was in the store or
-  /// on its way there; it is now the one used last.
+  /// What the store has of the block, or null.  It is now the one used last.
   const Entry *lookUp(const BlockImage &block);
   void keep(const Entry &entry);
 

@@ -28,16 +28,16 @@ using Json = nlohmann::json;
 
 /// What is wrong, and where.
 struct Refusal {
-  /// Whose value is wrong, or "(file)", which messages leave out.
+  /// Whose value is wrong, or empty if it is the file.
   std::string key, reason;
   /// "LINE:COLUMN" instead of a key, if the text is no JSON.
   std::string place = {};
 
   /// "FILE: KEY: reason", "FILE: reason", or "FILE:LINE:COLUMN: reason".
   std::string message(const std::string &file) const {
-    std::string where = !place.empty()    ? ":" + place
-                        : key == "(file)" ? ""
-                                          : ": " + key;
+    std::string where = !place.empty() ? ":" + place
+                        : key.empty()  ? ""
+                                       : ": " + key;
     return file + where + ": " + reason;
   }
 };
@@ -91,8 +91,8 @@ inline Json parseJson(std::string_view text) {
   std::string duplicate;
   auto watch = [&](int depth, Json::parse_event_t event, Json &value) {
     if (depth > kMostNested)
-      refuse("(file)", "has values in each other, more than " +
-                           std::to_string(kMostNested) + " deep");
+      refuse("", "has values in each other, more than " +
+                     std::to_string(kMostNested) + " deep");
     if (event == Json::parse_event_t::object_start)
       open.emplace_back();
     else if (event == Json::parse_event_t::object_end)
@@ -107,9 +107,9 @@ inline Json parseJson(std::string_view text) {
     root = Json::parse(text.begin(), text.end(), watch, true,
                        /*comments=*/true);
   } catch (const Json::parse_error &error) {
-    throw Refusal{"(file)", jsonReason(error), placeOf(text, error.byte)};
+    throw Refusal{"", jsonReason(error), placeOf(text, error.byte)};
   } catch (const Json::exception &exception) {
-    refuse("(file)", jsonReason(exception));
+    refuse("", jsonReason(exception));
   }
   if (!duplicate.empty())
     refuse(duplicate, "stands twice in one object");
@@ -137,8 +137,8 @@ public:
 
   std::string path() const {
     if (!parent)
-      return "(file)";
-    std::string above = parent->parent ? parent->path() : "";
+      return "";
+    std::string above = parent->path();
     if (key.data())
       return (above.empty() ? "" : above + ".") + std::string(key);
     return above + "[" + std::to_string(index) + "]";

@@ -166,7 +166,7 @@ void checkThatClocksAreUsed(const Machine &machine) {
 
 Machine build(const Json &root) {
   if (!root.is_object())
-    refuse("(file)", "must be an object");
+    refuse("", "must be an object");
   Machine machine{};
   assign(machine.kind, get(root, "kind"), "kind", Range{});
   assignClockNames(machine.clocks, get(root, "clocks"));
@@ -341,7 +341,7 @@ Json readTree(const std::string &file, std::vector<std::string> &chain) {
   try {
     std::optional<std::string> text = readText(file);
     if (!text)
-      refuse("(file)", "cannot be read");
+      refuse("", "cannot be read");
     Json tree = withBase(parseJson(*text), chain);
     build(tree);
     chain.pop_back();

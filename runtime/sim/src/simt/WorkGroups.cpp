@@ -22,9 +22,6 @@ void WorkGroups::begin(const Tile &begun, const Kernel &of,
   groups.clear();
   if (!size)
     return;
-  if (!std::has_single_bit(lanes))
-    tile->refuse("has work-groups, and simt.lanes is " + std::to_string(lanes) +
-                 ", which is no power of two");
   groups.assign(tile->threads / size, Group{});
 }
 

@@ -38,8 +38,8 @@ public:
     LaneMask lanes;
   };
 
-  /// All threads of a tile begin.  Throws std::invalid_argument if the kernel's groups
-  /// do not fit warps of so many lanes.
+  /// All threads of a tile begin.  REQUIRES: the groups fit warps of so many lanes
+  /// (groupProblem() in GroupLimits.h).
   void begin(const Tile &tile, const Kernel &kernel, uint32_t lanes);
   /// The tile goes on: no thread has yielded any more.
   void resume();
