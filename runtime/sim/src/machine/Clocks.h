@@ -36,6 +36,8 @@ using Tick = uint64_t;
 /// The names of the clocks that parts of a machine have.
 struct ClockBindings {
   std::string cores, link, l2, dram;
+  /// Of a machine of kind `apu` alone.
+  std::string aggregator;
 };
 
 class Clocks {

@@ -139,6 +139,70 @@ struct AggregatorParameters {
   uint32_t leastTile;
 };
 
+/// The core that runs the aggregator's program (channel GPU of Orr et al., ISCA 2014,
+/// Tables 2 and 5): instructions it starts and ends in a cycle, and what it has of
+/// each resource.
+struct AggregatorCoreParameters {
+  uint32_t width, robEntries, queueEntries, registers, loadEntries,
+      storeEntries;
+  /// Whether an instruction begins before the one before it has ended.
+  bool isPipelined;
+  /// From a branch that was predicted wrongly to the first instruction behind it, and
+  /// an access to a register of the dispatcher.
+  uint32_t mispredictCycles, deviceCycles;
+  CacheParameters l1d, l1i;
+};
+
+/// How a wavefront reserves room in a channel (ISCA 2014, sections 3.2.2 and 8.1):
+/// each lane by itself, one lane for all, or that with each element in lines of its
+/// own.
+enum class ChannelLowering : uint8_t { baseline, leader, padded };
+
+inline std::span<const std::string_view> namesOf(ChannelLowering) {
+  static constexpr std::string_view names[] = {"baseline", "leader", "padded"};
+  return names;
+}
+
+/// Whether the fields of an element are adjacent, or the same field of all elements.
+enum class ChannelLayout : uint8_t { structures, fields };
+
+inline std::span<const std::string_view> namesOf(ChannelLayout) {
+  static constexpr std::string_view names[] = {"structures", "fields"};
+  return names;
+}
+
+/// Channels in the simulated memory (ISCA 2014, section 3.2).
+struct ChannelParameters {
+  /// Elements of a channel, and those that share a done count.
+  uint32_t width, doneCount;
+  ChannelLowering lowering;
+  ChannelLayout layout;
+
+  /// An element takes a multiple of so many bytes, of structures.
+  uint32_t elementAlignment(uint32_t lineBytes) const {
+    return lowering == ChannelLowering::padded ? lineBytes : 8;
+  }
+};
+
+/// A wavefront that yields (ISCA 2014, section 6): bytes beside its registers, and
+/// whether only registers are saved that are live.
+struct YieldParameters {
+  uint32_t baseBytes;
+  bool savesLiveOnly;
+};
+
+/// DRAM with one latency and one rate (ISCA 2014, Table 2).
+struct FlatDramParameters {
+  uint32_t latencyCycles, bytesPerCycle, queueEntries;
+};
+
+/// How instructions come to a wavefront.
+struct FetchParameters {
+  uint32_t instructionBytes, bufferLines;
+  /// The cache that all cores share.
+  CacheParameters l1i;
+};
+
 /// What joins the levels.
 struct MemoryParameters {
   /// Bytes that the link from L1 and LVC to L2 carries in a cycle of the
@@ -152,6 +216,8 @@ struct MemoryParameters {
   bool flushInvalidates;
   /// Lines on their way from L1 and LVC to the L2 at once.
   uint32_t writeBackEntries;
+  /// Cycles of the link's clock that a message takes on its way (kind `apu`).
+  uint32_t messageCycles;
   /// Whether a store's token goes on when the cache has accepted the store, and
   /// not when the line has come.
   bool postedStores;
@@ -189,21 +255,34 @@ struct Override {
 enum class MachineKind : uint8_t {
   vgiw, ///< dataflow fabrics under a block scheduler
   simt, ///< warps that share an instruction (runtime/sim/src/simt)
-  sgmf  ///< dataflow fabrics that hold a whole kernel
+  sgmf, ///< dataflow fabrics that hold a whole kernel
+  apu   ///< as simt, with coherent caches and an aggregator that is a program
 };
 
 inline std::span<const std::string_view> namesOf(MachineKind) {
-  static constexpr std::string_view names[] = {"vgiw", "simt", "sgmf"};
+  static constexpr std::string_view names[] = {"vgiw", "simt", "sgmf", "apu"};
   return names;
 }
 /// Whether the cores are dataflow fabrics.
-inline bool hasFabric(MachineKind kind) { return kind != MachineKind::simt; }
+inline bool hasFabric(MachineKind kind) {
+  return kind == MachineKind::vgiw || kind == MachineKind::sgmf;
+}
 /// Those that a compilation may be for.
 inline constexpr MachineKind kFabricKinds[] = {MachineKind::vgiw,
                                                MachineKind::sgmf};
-inline constexpr MachineKind kSimtKinds[] = {MachineKind::simt};
+inline constexpr MachineKind kSimtKinds[] = {MachineKind::simt,
+                                             MachineKind::apu};
 inline std::string_view nameOf(MachineKind kind) {
   return namesOf(kind)[static_cast<size_t>(kind)];
+}
+
+/// Which of its warps a scheduler serves: the one that it served last, or else the
+/// oldest; or each in turn.
+enum class WarpPolicy : uint8_t { greedy, roundRobin };
+
+inline std::span<const std::string_view> namesOf(WarpPolicy) {
+  static constexpr std::string_view names[] = {"greedy", "round_robin"};
+  return names;
 }
 
 /// A SIMT core (VGIW, section 4: its baseline is a Fermi SM).
@@ -220,6 +299,7 @@ struct SimtParameters {
   bool isTimed;
   /// Schedulers, and core cycles for which one issues an instruction.
   uint32_t schedulers, issueCycles;
+  WarpPolicy policy;
   /// From the operands to the lanes and back.
   uint32_t pipelineCycles;
   /// Lanes of units that take more than a cycle for a warp.
@@ -251,6 +331,12 @@ struct Machine {
   DramParameters dram;
   MemoryParameters memory;
   AggregatorParameters aggregator;
+  /// Of kind `apu`, in place of `aggregator` and `dram`.
+  AggregatorCoreParameters aggregatorCore;
+  ChannelParameters channel;
+  YieldParameters yield;
+  FlatDramParameters flatDram;
+  FetchParameters fetch;
   EnergyTables energy;
   /// Core cycles without any movement before the watchdog ends the simulation.
   uint32_t watchdogCycles;

@@ -73,11 +73,45 @@ void checkRegisters(const SimtParameters &simt) {
             " words each has " + std::to_string(warp));
 }
 
-void checkClocks(const Clocks &clocks, const ClockBindings &clockOf) {
+/// What only a machine of kind `apu` has.
+void checkApu(const Machine &machine) {
+  uint32_t line = machine.l2.lineBytes;
+  for (auto [cache, prefix] :
+       {std::pair(&machine.fetch.l1i, "l1i"),
+        std::pair(&machine.aggregatorCore.l1d, "aggregator.l1d"),
+        std::pair(&machine.aggregatorCore.l1i, "aggregator.l1i")}) {
+    checkCache(*cache, prefix);
+    if (cache->lineBytes != line)
+      refuse(std::string(prefix) + ".line_bytes",
+             "is " + std::to_string(cache->lineBytes) +
+                 ", and l2.line_bytes is " + std::to_string(line));
+  }
+  requirePowerOfTwo("memory.frame_bytes", machine.memory.frameBytes);
+  requirePowerOfTwo("channel.width", machine.channel.width);
+  requirePowerOfTwo("channel.done_count", machine.channel.doneCount);
+  if (machine.channel.width < machine.simt.lanes)
+    refuse("channel.width",
+           "is " + std::to_string(machine.channel.width) +
+               ", and a wavefront of simt.lanes = " +
+               std::to_string(machine.simt.lanes) +
+               " may allocate an element for each lane at once");
+  if (machine.channel.doneCount > machine.channel.width)
+    refuse("channel.done_count", "is more than channel.width");
+  if (machine.cores > 32)
+    refuse("cores", "is " + std::to_string(machine.cores) +
+                        ", and a directory knows 32 at most");
+  if (!machine.simt.isTimed)
+    refuse("simt.timed", "must be true for machines of kind apu");
+  if (machine.yield.savesLiveOnly)
+    refuse("yield.live_only", "is true, which the simulator cannot do yet");
+}
+
+void checkClocks(const Clocks &clocks, const ClockBindings &clockOf,
+                 MachineKind kind) {
   std::string names;
   for (const Clocks::Named &clock : clocks.list)
     names += (names.empty() ? "" : ", ") + clock.name;
-  visitClockBindings(clockOf, /*isVgiw=*/false,
+  visitClockBindings(clockOf, kind,
                      [&](const std::string &key, const std::string &name, Range,
                          const char *, const char *) {
                        if (!clocks.find(name))
@@ -93,7 +127,7 @@ void checkClocks(const Clocks &clocks, const ClockBindings &clockOf) {
 
 void checkMachine(const Machine &machine) {
   const bool isVgiw = machine.kind == MachineKind::vgiw;
-  checkClocks(machine.clocks, machine.clockOf);
+  checkClocks(machine.clocks, machine.clockOf, machine.kind);
   if (hasFabric(machine.kind))
     checkFabric(machine.fabric, isVgiw);
   else
@@ -133,6 +167,8 @@ void checkMachine(const Machine &machine) {
     refuse("lvc.write_policy", "is through, and the L2 has no live values; use "
                                "fetch or validate");
 
+  if (machine.kind == MachineKind::apu)
+    return checkApu(machine);
   for (auto [value, key] :
        {std::pair(machine.memory.frameBytes, "memory.frame_bytes"),
         std::pair(machine.dram.rowBytes, "dram.row_bytes"),
@@ -155,7 +191,7 @@ void checkMachine(const Machine &machine) {
 
 bool isUsed(const Machine &machine, std::string_view clock) {
   bool found = false;
-  visitClockBindings(machine.clockOf, /*isVgiw=*/false,
+  visitClockBindings(machine.clockOf, machine.kind,
                      [&](const std::string &, const std::string &name, Range,
                          const char *,
                          const char *) { found |= name == clock; });

@@ -63,17 +63,22 @@ void visitClocks(Clocks &clocks, Visitor &&visit) {
           "a clock of this name");
 }
 
-/// `isVgiw`: whether there are a live value cache and its units.
 template <class Bindings, class Visitor>
-void visitClockBindings(Bindings &clockOf, bool isVgiw, Visitor &&visit) {
+void visitClockBindings(Bindings &clockOf, MachineKind kind, Visitor &&visit) {
+  const bool isVgiw = kind == MachineKind::vgiw;
   visit("clock_of.cores", clockOf.cores, Range{}, "",
         isVgiw ? "clock of the cores, L1, LVC, the aggregator and the host"
-               : "clock of the cores, L1, the aggregator and the host");
+        : kind == MachineKind::apu
+            ? "clock of the cores, their L1, and the host"
+            : "clock of the cores, L1, the aggregator and the host");
   visit("clock_of.link", clockOf.link, Range{}, "",
         isVgiw ? "clock of the links from L1 and LVC to L2"
                : "clock of the links from L1 to L2");
   visit("clock_of.l2", clockOf.l2, Range{}, "", "clock of the L2 cache");
   visit("clock_of.dram", clockOf.dram, Range{}, "", "clock of DRAM commands");
+  if (kind == MachineKind::apu)
+    visit("clock_of.aggregator", clockOf.aggregator, Range{}, "",
+          "clock of the aggregator and its caches");
 }
 
 template <class Fabric, class Visitor>
@@ -122,6 +127,9 @@ void visitSimt(Simt &simt, Visitor &&visit) {
         "schedulers, each of which has a part of the warps");
   visit("simt.issue_cycles", simt.issueCycles, Range{1, 64}, "cycles",
         "from an instruction of a scheduler to its next one");
+  visit("simt.policy", simt.policy, Range{}, "",
+        "which warp a scheduler serves: the last one, or else the oldest "
+        "(greedy), or each in turn (round_robin)");
   visit("simt.pipeline_cycles", simt.pipelineCycles, Range{0, 1000}, "cycles",
         "from the operands to the lanes, and back to the registers");
   visit("simt.load_store_lanes", simt.loadStoreLanes, Range{1, 64}, "lanes",
@@ -236,14 +244,24 @@ void visitHost(Host &host, Visitor &&visit) {
 }
 
 template <class Memory, class Visitor>
-void visitMemory(Memory &memory, bool isVgiw, Visitor &&visit) {
+void visitMemory(Memory &memory, MachineKind kind, Visitor &&visit) {
   constexpr Range cycles{1, 100000};
+  const bool isVgiw = kind == MachineKind::vgiw;
   visit("memory.link_bytes", memory.linkBytes, Range{1, 4096}, "bytes",
         "what the link to the L2 carries in a cycle, each way");
-  visit("memory.atomic_cycles", memory.atomicCycles, cycles, "cycles",
-        "for which an atomic operation occupies its L2 bank");
+  if (kind == MachineKind::apu)
+    visit("memory.message_cycles", memory.messageCycles, Range{0, 100000},
+          "cycles", "that a message takes between two caches");
+  else
+    visit("memory.atomic_cycles", memory.atomicCycles, cycles, "cycles",
+          "for which an atomic operation occupies its L2 bank");
   visit("memory.frame_bytes", memory.frameBytes, Range{8, 1u << 30}, "bytes",
         "unit in which physical memory is handed out by first touch");
+  if (kind == MachineKind::apu) {
+    visit("memory.write_back_entries", memory.writeBackEntries, Range{2, 4096},
+          "lines", "lines that a cache has given up and the L2 has not taken");
+    return;
+  }
   visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",
         "whether L1 forgets its lines at the end of a kernel");
   visit("memory.write_back_entries", memory.writeBackEntries, Range{2, 4096},
@@ -267,6 +285,69 @@ void visitAggregator(Aggregator &aggregator, Visitor &&visit) {
         "cycles", "an operation that computes a parameter of a tile");
   visit("aggregator.least_tile", aggregator.leastTile, Range{1, 65536},
         "threads", "threads of a tile at least when cores share out a batch");
+}
+
+template <class Core, class Visitor>
+void visitAggregatorCore(Core &core, Visitor &&visit) {
+  constexpr Range count{1, 4096}, wait{0, 100000};
+  visit("aggregator.width", core.width, Range{1, 16}, "instructions",
+        "instructions that begin and end in a cycle at most");
+  visit("aggregator.rob_entries", core.robEntries, count, "instructions",
+        "instructions in the reorder buffer");
+  visit("aggregator.queue_entries", core.queueEntries, count, "instructions",
+        "instructions in the issue queue");
+  visit("aggregator.registers", core.registers, Range{33, 4096}, "registers",
+        "physical registers");
+  visit("aggregator.load_entries", core.loadEntries, count, "loads",
+        "loads in the load queue");
+  visit("aggregator.store_entries", core.storeEntries, count, "stores",
+        "stores in the store queue");
+  visit("aggregator.pipelined", core.isPipelined, Range{0, 1}, "",
+        "whether an instruction begins before the one before it has ended");
+  visit("aggregator.mispredict_cycles", core.mispredictCycles, wait, "cycles",
+        "from a branch that was predicted wrongly to the next instruction");
+  visit("aggregator.device_cycles", core.deviceCycles, wait, "cycles",
+        "an access to a register of the dispatcher");
+  visitCache(core.l1d, "aggregator.l1d", visit);
+  visitCache(core.l1i, "aggregator.l1i", visit);
+}
+
+template <class M, class Visitor>
+void visitChannels(M &machine, Visitor &&visit) {
+  visit("channel.width", machine.channel.width, Range{1, 1u << 24}, "elements",
+        "elements of a channel; a power of two, at least simt.lanes");
+  visit("channel.done_count", machine.channel.doneCount, Range{1, 1u << 16},
+        "elements", "elements that share a done count; a power of two");
+  visit("channel.lowering", machine.channel.lowering, Range{}, "",
+        "how a wavefront reserves room: each lane by itself (baseline), one "
+        "lane for all (leader), or that with each element in lines of its own "
+        "(padded)");
+  visit("channel.layout", machine.channel.layout, Range{}, "",
+        "whether the fields of an element are adjacent (structures), or the "
+        "same field of all elements (fields)");
+  visit("yield.base_bytes", machine.yield.baseBytes, Range{0, 1u << 20},
+        "bytes", "of a wavefront's context beside its registers");
+  visit("yield.live_only", machine.yield.savesLiveOnly, Range{0, 1}, "",
+        "whether a yield saves only the registers that are live");
+}
+
+template <class Fetch, class Visitor>
+void visitFetch(Fetch &fetch, Visitor &&visit) {
+  visit("fetch.instruction_bytes", fetch.instructionBytes, Range{1, 64},
+        "bytes", "an instruction of a wavefront");
+  visit("fetch.buffer_lines", fetch.bufferLines, Range{1, 64}, "lines",
+        "lines of instructions that a wavefront holds");
+  visitCache(fetch.l1i, "l1i", visit);
+}
+
+template <class Dram, class Visitor>
+void visitFlatDram(Dram &dram, Visitor &&visit) {
+  visit("dram.latency_cycles", dram.latencyCycles, Range{0, 100000}, "cycles",
+        "from a request to its data");
+  visit("dram.bytes_per_cycle", dram.bytesPerCycle, Range{1, 4096}, "bytes",
+        "read or written in a cycle");
+  visit("dram.queue_entries", dram.queueEntries, Range{1, 4096}, "requests",
+        "requests that wait at most");
 }
 
 template <class Dram, class Visitor>
@@ -341,7 +422,8 @@ void visitEnergy(Energy &energy, MachineKind kind, const std::string &table,
   add("l2_line", energy.l2Line, "a line read from L2 or written to it");
   add("dram_read", energy.dramRead, "a line");
   add("dram_write", energy.dramWrite, "a line");
-  add("dram_activation", energy.dramActivation, "opening a row");
+  if (kind != MachineKind::apu)
+    add("dram_activation", energy.dramActivation, "opening a row");
   add("core_cycle", energy.coreCycle, "a cycle of a core at rest");
 }
 
@@ -350,11 +432,12 @@ void visitEnergy(Energy &energy, MachineKind kind, const std::string &table,
 template <class M, class Visitor>
 void visitParameters(M &machine, Visitor &&visit) {
   const bool isVgiw = machine.kind == MachineKind::vgiw;
+  const bool isApu = machine.kind == MachineKind::apu;
   visit("cores", machine.cores, Range{1, 64}, "cores",
         isVgiw ? "cores, each with L1 and LVC, that share L2 and DRAM"
                : "cores, each with an L1, that share L2 and DRAM");
   visitClocks(machine.clocks, visit);
-  visitClockBindings(machine.clockOf, isVgiw, visit);
+  visitClockBindings(machine.clockOf, machine.kind, visit);
   if (hasFabric(machine.kind))
     visitFabric(machine.fabric, isVgiw, visit);
   else
@@ -366,15 +449,23 @@ void visitParameters(M &machine, Visitor &&visit) {
   }
   visitHost(machine.host, visit);
   visitCache(machine.l1, "l1", visit);
-  visitWritePolicy(machine.l1, "l1", visit);
+  if (!isApu)
+    visitWritePolicy(machine.l1, "l1", visit);
   if (isVgiw) {
     visitCache(machine.lvc, "lvc", visit);
     visitWritePolicy(machine.lvc, "lvc", visit);
   }
   visitCache(machine.l2, "l2", visit);
-  visitMemory(machine.memory, isVgiw, visit);
-  visitAggregator(machine.aggregator, visit);
-  visitDram(machine.dram, visit);
+  visitMemory(machine.memory, machine.kind, visit);
+  if (isApu) {
+    visitFetch(machine.fetch, visit);
+    visitChannels(machine, visit);
+    visitAggregatorCore(machine.aggregatorCore, visit);
+    visitFlatDram(machine.flatDram, visit);
+  } else {
+    visitAggregator(machine.aggregator, visit);
+    visitDram(machine.dram, visit);
+  }
   visitEnergy(machine.energy.horowitz, machine.kind, "horowitz", visit);
   visitEnergy(machine.energy.gpuwattch, machine.kind, "gpuwattch", visit);
   visit("watchdog.cycles", machine.watchdogCycles, Range{1, 1u << 31}, "cycles",

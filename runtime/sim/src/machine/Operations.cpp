@@ -37,7 +37,10 @@ Action actionOf(std::string_view name, UnitKind unit) {
   case UnitKind::splitJoin:
     return name == "merge" ? Action::merge : Action::compute;
   default:
-    return Action::compute;
+    return name == "ballot"      ? Action::ballot
+           : name == "lane"      ? Action::lane
+           : name == "read_lane" ? Action::readLane
+                                 : Action::compute;
   }
 }
 
@@ -129,6 +132,9 @@ std::vector<Operation> buildTable() {
   TO_##TO(ADD_CONVERSION, F, NAME, CYCLES, WIDTH)
 #define CONVERSION(NAME, CYCLES, FROM, TO, WIDTH)                              \
   EACH_##FROM(CONVERT_FROM, NAME, CYCLES, TO, WIDTH)
+#define OF_LANES(NAME, OPERANDS)                                               \
+  builder.add(#NAME, UnitKind::compute, OPERANDS, CycleClass::add, Type::i64,  \
+              Type::none, nullptr);
 #include "machine/Operations.def"
   return builder.take();
 }
@@ -150,7 +156,7 @@ unsigned Operation::operandBits(unsigned index) const {
   if (index >= operands || (unit == UnitKind::loadStore && index == 0))
     return 64;
   if ((cycles == CycleClass::word && index == 0) ||
-      (action == Action::steer && index == 1))
+      (action == Action::steer && index == 1) || action == Action::ballot)
     return 1;
   return bitsOf(type);
 }

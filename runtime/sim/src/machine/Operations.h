@@ -66,6 +66,9 @@ enum class Action : uint8_t {
   compute, ///< a result after a fixed time
   steer,   ///< alike, or no result
   merge,   ///< alike, for each token
+  ballot,  ///< of the lanes of a warp, as are the next two
+  lane,
+  readLane,
   load,
   store,
   atomic,
@@ -76,6 +79,12 @@ enum class Action : uint8_t {
   initiate,
   terminate
 };
+
+/// Whether only SIMT cores have it, because it needs words of other lanes.
+inline bool isOfLanes(Action action) {
+  return action == Action::ballot || action == Action::lane ||
+         action == Action::readLane;
+}
 
 /// Operands beyond those of the operation are ignored.  Loads, stores and
 /// atomics have an address as their first operand and do access it.
@@ -89,7 +98,8 @@ struct Operation {
   Action action;
   /// Of the operands that have one type, and of a conversion's result.
   Type type, result;
-  /// Null for what depends on more than the operands: initiate, live values.
+  /// Null for what depends on more than the operands: initiate, live values, and what
+  /// needs other lanes.
   Evaluate evaluate;
   /// Bytes of memory that are accessed.
   uint32_t bytes;

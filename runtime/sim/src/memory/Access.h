@@ -42,9 +42,11 @@ struct Request {
   uint32_t requester, tag;
   /// A write that the caller does not wait for: it has no completion.
   bool isPosted = false;
-  /// Whether it is a whole line whose address Memory::place() has given.
+  /// Whether MemoryPort::place() has given its address: a whole line, or an atomic
+  /// operation.
   bool isPlaced = false;
-  /// Whether it is in the private window, which the memory finds out.
+  /// Whether it is in the private window.  The memory finds it out, unless the
+  /// access is placed.
   bool isPrivate = false;
   /// Of a write of a placed line: which bytes.
   ByteMask written = {};
@@ -73,6 +75,11 @@ struct PrivateWindow {
   uint32_t threads, bytesPerThread;
   /// An aligned access of at most this size stays in one piece.
   uint32_t granule;
+
+  /// Whether it is an address of the window, placed or not.
+  bool contains(uint64_t address) const {
+    return address - base < uint64_t(threads) * bytesPerThread;
+  }
 };
 
 } // namespace chansim

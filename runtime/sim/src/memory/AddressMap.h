@@ -36,19 +36,22 @@ public:
     return lastFrame << shift | (address & ((uint64_t(1) << shift) - 1));
   }
 
-  /// Places an access by L1: in the private window as that says, all in one
-  /// granule if it begins in it, and in the stack of the process as if that ended
-  /// with a frame.  Only then is it known which lines it has.
-  void place(Request &request) const {
-    if (isPrivate(request.address))
-      interleave(request, *window);
+  /// Places an access by L1: in the private window (null if there is none) as that
+  /// says, all in one granule if it begins in it, and in the stack of the process as
+  /// if that ended with a frame.  Only then is it known which lines it has.
+  void place(Request &request, const PrivateWindow *in) const {
+    if (in && in->contains(request.address))
+      interleave(request, *in);
     else
       request.address = frames.withAlignedStack(request.address);
   }
-  /// Whether it is an address of the private window, placed or not.
+  /// Alike, with the window that has been set.
+  void place(Request &request) const {
+    place(request, window ? &*window : nullptr);
+  }
+  /// Whether it is an address of the window that has been set, placed or not.
   bool isPrivate(uint64_t address) const {
-    return window && address - window->base <
-                         uint64_t(window->threads) * window->bytesPerThread;
+    return window && window->contains(address);
   }
 
   void setWindow(const std::optional<PrivateWindow> &to) { window = to; }

@@ -67,9 +67,10 @@ Taken Memory::start(Request request) {
   if (request.via == Via::l1) {
     if (isFlushingL1)
       return Taken::flushing;
-    if (!request.isPlaced)
+    if (!request.isPlaced) {
       map.place(request);
-    request.isPrivate = map.isPrivate(request.address);
+      request.isPrivate = map.isPrivate(request.address);
+    }
   }
   uint32_t toEnd = lineBytes - (request.address & (lineBytes - 1));
   uint64_t address = map.physical(request.address, request.via);
@@ -109,12 +110,13 @@ void Memory::countRefusals(Via via, Taken why, uint64_t cycles) {
     cache(via).countRefusals(why, cycles);
 }
 
-uint64_t Memory::place(uint64_t address, uint32_t bytes) const {
+uint64_t Memory::place(uint64_t address, uint32_t bytes,
+                       const PrivateWindow *window) const {
   Request request{};
   request.address = address;
   request.bytes = bytes;
   request.via = Via::l1;
-  map.place(request);
+  map.place(request, window);
   return request.address;
 }
 

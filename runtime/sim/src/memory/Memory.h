@@ -31,6 +31,7 @@
 
 #include "memory/AddressMap.h"
 #include "memory/FirstLevel.h"
+#include "memory/MemoryPort.h"
 
 #include <cstdint>
 #include <optional>
@@ -43,7 +44,7 @@ struct Uncore;
 
 /// The memory as one core sees it: L1, LVC and the link to L2.  Caches of cores
 /// know nothing of one another.
-class Memory : Component {
+class Memory final : public MemoryPort, Component {
 public:
   /// Adds itself to the engine: create it before the core.  Counters are named
   /// `l1.hits` and so on.
@@ -52,28 +53,19 @@ public:
   Memory(const Memory &) = delete;
   Memory &operator=(const Memory &) = delete;
 
-  /// Of the core, in the order in which memories were created, from 0.
-  uint32_t number() const { return link.port(); }
-  /// The component that is woken when there are completions.
-  void setConsumer(Component &component) { consumer = &component; }
+  uint32_t number() const override { return link.port(); }
+  void setConsumer(Component &component) override { consumer = &component; }
 
-  /// Starts an access in this core cycle, if that is possible.  What lacks an
-  /// MSHR, room at one or room for a line to be written back need not be tried
-  /// again before the consumer is woken.
-  Taken tryAccess(const Request &request);
-  /// Counts an access by the cache that was not tried again in so many cycles.
-  void countRefusals(Via via, Taken why, uint64_t cycles);
+  Taken tryAccess(const Request &request) override;
+  void countRefusals(Via via, Taken why, uint64_t cycles) override;
+  uint64_t place(uint64_t address, uint32_t bytes,
+                 const PrivateWindow *window) const override;
+  /// First those by L1, then those by LVC, each in the order in which the data
+  /// came.
+  std::span<const Completion> completions() const override;
 
-  /// Where an access by L1 is placed (AddressMap.h), for requests that stand for
-  /// several: those of one line become one request.
-  uint64_t place(uint64_t address, uint32_t bytes) const;
-
-  /// The accesses that completed in this core cycle, in a fixed order: first
-  /// those by L1, then those by LVC, each in the order in which the data came.
-  std::span<const Completion> completions() const;
-
-  /// From now on an access by L1 to the window, if there is one, is placed as
-  /// the window says.
+  /// From now on an access by L1 to the window that is not placed, if there is a
+  /// window, is placed as it says.
   void setPrivateWindow(const std::optional<PrivateWindow> &window) {
     map.setWindow(window);
   }
@@ -81,9 +73,9 @@ public:
   /// The end of a kernel: when the lines of posted writes have come, L1 begins
   /// to write all dirty lines back to L2.  Only when no other access by L1 is
   /// under way.
-  void flush();
+  void flush() override;
   /// Whether that is not over yet.  The consumer is woken when it is.
-  bool isFlushing() const { return isFlushingL1; }
+  bool isFlushing() const override { return isFlushingL1; }
   /// The end of a tile: live values are dead, and LVC forgets its lines and what
   /// posted writes have done, without writing any back.  Only when no other
   /// access by LVC is under way.

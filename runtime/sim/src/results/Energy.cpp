@@ -86,15 +86,17 @@ public:
          {{"scratchpad.turns", energy.l1Access}});
   }
 
-  void uncore(const EnergyParameters &energy) {
+  /// DRAM with one latency has no rows to be opened.
+  void uncore(const EnergyParameters &energy, bool hasRows) {
     unit("l1", "accesses to the first-level cache",
          {{"l1.accesses", energy.l1Access}});
     unit("l2", "lines read from the L2 or written to it, with the way there",
          {{"l2.accesses", energy.l2Line}});
-    unit("dram", "lines of the DRAM",
-         {{"dram.reads", energy.dramRead},
-          {"dram.writes", energy.dramWrite},
-          {"dram.activations", energy.dramActivation}});
+    Events dram = {{"dram.reads", energy.dramRead},
+                   {"dram.writes", energy.dramWrite}};
+    if (hasRows)
+      dram.push_back({"dram.activations", energy.dramActivation});
+    unit("dram", "lines of the DRAM", dram);
     unit("static", "what the cores draw at rest",
          {{"run.cycles", static_cast<double>(energy.coreCycle) * cores}});
   }
@@ -132,7 +134,7 @@ void addEnergy(const Machine &machine, Statistics &statistics) {
       table.fabric(*energy, machine);
     else
       table.simt(*energy, machine.simt);
-    table.uncore(*energy);
+    table.uncore(*energy, /*hasRows=*/machine.kind != MachineKind::apu);
     table.total();
   }
 }
