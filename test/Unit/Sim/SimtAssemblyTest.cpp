@@ -48,6 +48,10 @@ constexpr const char *kAllForms = R"(.kernel fib.0
   mov.i64 d2, @"odd \"name\"\x01" + 24
   slt.i32 c0, s0, 2
   bra !c0, L1, reconverge L2
+  bra c0, L1, reconverge L2, wait
+  ballot.i64 d0, c1
+  lane.i64 d1
+  read_lane.i64 d2, d0, d1
 L0:
   atomic_add.i32 s2, [d1], s0
   cas.i32 s3, [d1 + 4], s0, s2
@@ -55,6 +59,8 @@ L0:
   pop.i64 d2, [p4]
   push.i64 [p4], d2
   yield L0
+  yield L0, d1
+  yield L0, p3
 L1:
   heap_call @f, local
   syscall @g, d2
@@ -200,6 +206,11 @@ TEST(SimtAssembly, WhatNoCoreCouldExecuteIsRefusedWithItsPlace) {
             "5:5: the condition 's0' is no register of class c"},
            {kernel("bra.uni c0, a, reconverge a\na:\nexit"),
             "5:16: a uniform branch does not reconverge"},
+           {kernel("bra c0, a, reconverge a, stay\na:\nexit"),
+            "5:26: expected 'wait'"},
+           {kernel("yield a, s0\na:\nexit"),
+            "5:10: 's0' is no register of class d, which operands of type i64 "
+            "have"},
            {kernel("bra !a\na:\nexit"), "5:5: a branch without a condition is "
                                         "neither negated nor uniform"},
            {kernel("add.i32 s0, s0, 1"),

@@ -116,6 +116,92 @@ TEST(SimtWarp, PrivateMemoryIsEachLanesOwn) {
   EXPECT_EQ(harness.memory[31 * 64 + 8], 31);
 }
 
+TEST(SimtWarp, LanesVoteAndReadEachOthersRegisters) {
+  WarpHarness harness("trunc.i64.i32 s0, id\n"
+                      "lane.i64 d0\n"
+                      "and.i64 d1, d0, 1\n"
+                      "trunc.i64.i1 c0, d1\n"
+                      "ballot.i64 d2, c0\n"
+                      "mul.i64 d3, d0, 10\n"
+                      "sub.i64 d4, 31, d0\n"
+                      "read_lane.i64 d5, d3, d4\n" // that of the mirrored lane
+                      "read_lane.i64 d3, d3, 3\n"  // read before it is written
+                      "exit");
+  harness.run();
+  auto d = [&](uint32_t number, uint32_t lane) {
+    return harness.s(8 + number, lane);
+  };
+  for (uint32_t lane = 0; lane != 32; ++lane) {
+    EXPECT_EQ(d(0, lane), lane);
+    EXPECT_EQ(d(2, lane), 0xaaaaaaaau);
+    EXPECT_EQ(d(5, lane), (31 - lane) * 10);
+    EXPECT_EQ(d(3, lane), 30u);
+  }
+}
+
+TEST(SimtWarp, OnlyLanesThatExecuteItTogetherVote) {
+  // The lower half votes alone, and reads a register of the upper half.
+  WarpHarness harness("lane.i64 d0\n"
+                      "mov.i64 d1, d0\n"
+                      "ult.i64 c0, d0, 16\n"
+                      "bra !c0, end, reconverge end\n"
+                      "ballot.i64 d2, 1\n"
+                      "read_lane.i64 d3, d1, 20\n"
+                      "read_lane.i64 d4, d1, 64\n" // there is none
+                      "end:\nexit");
+  harness.run();
+  for (uint32_t lane = 0; lane != 32; ++lane) {
+    EXPECT_EQ(harness.s(8 + 2, lane), lane < 16 ? 0xffffu : 0u);
+    EXPECT_EQ(harness.s(8 + 3, lane), lane < 16 ? 20u : 0u);
+    EXPECT_EQ(harness.s(8 + 4, lane), 0u);
+  }
+}
+
+TEST(SimtWarp, AtABranchThatWaitsLanesStayHoweverLongItTakes) {
+  auto run = [](const char *wait) {
+    // Lane 0 goes around 100 times; the limit is 10 instructions.
+    WarpHarness harness("trunc.i64.i32 s0, id\n"
+                        "ne.i32 c0, s0, 0\n"
+                        "bra c0, join, reconverge join" +
+                            std::string(wait) +
+                            "\nagain:\n"
+                            "add.i32 s1, s1, 1\n"
+                            "ult.i32 c1, s1, 100\n"
+                            "bra c1, again\n"
+                            "join:\n"
+                            "add.i32 s2, s2, 1\nexit",
+                        {}, 32, /*patience=*/10);
+    harness.run();
+    EXPECT_EQ(harness.s(1, 0), 100u);
+    return std::pair(harness.warp.separations, harness.masks.back());
+  };
+  auto [few, together] = run(", wait");
+  EXPECT_EQ(few, 0u);
+  EXPECT_EQ(together, 0xffffffffu);
+  EXPECT_GT(run("").first, 0u);
+}
+
+TEST(SimtWarp, TurnsPassWhileLanesWaitWithoutALimit) {
+  // Lane 0 spins until lane 1 has stored, which is in the other arm; both arms meet
+  // in a branch that waits.
+  uint32_t flag = 0;
+  WarpHarness harness("trunc.i64.i32 s0, id\n"
+                      "ne.i32 c0, s0, 0\n"
+                      "bra c0, other, reconverge join, wait\n"
+                      "spin:\nload.i32 s1, [p0]\n"
+                      "eq.i32 c1, s1, 0\n"
+                      "bra c1, spin\n"
+                      "bra join\n"
+                      "other:\n"
+                      "add.i32 s2, s2, 1\n"
+                      "store.i32 [p0], 1\n"
+                      "join:\n"
+                      "exit",
+                      {addressOf(&flag)}, 32, /*patience=*/10);
+  EXPECT_LT(harness.run(1000), 1000u);
+  EXPECT_EQ(harness.warp.separations, 0u);
+}
+
 TEST(SimtWarp, BothArmsOfABranchMeetAgain) {
   WarpHarness harness("trunc.i64.i32 s0, id\n"            // 0
                       "slt.i32 c0, s0, 10\n"              // 1

@@ -13,6 +13,12 @@
 //   core.flush();               // and again
 //   if (tile->hasYielded)       // later: start the same tile again
 //
+// A core may take several tiles at once.  Then the client starts tiles as long as the
+// core can take one, and is woken whenever a tile has ended:
+//
+//   while (core.canStart()) core.start(*nextTile());
+//   for (Tile *tile : core.takeFinished()) ...   // ended or yielded since then
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CHANSIM_CORE_H
@@ -23,6 +29,8 @@
 #include "results/Trace.h"
 
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace chansim {
 
@@ -47,7 +55,8 @@ public:
 
   /// From 0, among the machine's cores.
   uint32_t number() const { return ownNumber; }
-  /// The component that is woken when the core becomes idle.
+  /// The component that is woken when the core becomes idle, and when a tile of a
+  /// core that takes several has ended.
   void setClient(Component &component) { client = &component; }
   /// From now on.  REQUIRES: isIdle().
   virtual void record(const Recording &recording) = 0;
@@ -57,10 +66,22 @@ public:
 
   /// An empty tile.
   virtual std::unique_ptr<Tile> makeTile() const = 0;
-  /// Begins to run a tile of its own making, which must live until isIdle().
+  /// Tiles that the core runs at once at most.
+  virtual uint32_t tilesAtOnce() const { return 1; }
+  /// Whether the core can take another tile now.
+  virtual bool canStart() const { return isIdle(); }
+  /// Begins to run a tile of its own making, which must live until it has ended.
   /// Throws std::invalid_argument if the tile does not fit its kernel.
-  /// REQUIRES: isIdle().
+  /// REQUIRES: canStart().
   virtual void start(Tile &tile) = 0;
+  /// The tiles that have ended or yielded since this was asked last, in that order.
+  /// Valid until it is asked again.  Of a core of a kind that takes one tile at once,
+  /// only the last one is kept, so that a client that waits for isIdle() need not ask.
+  std::span<Tile *const> takeFinished() {
+    taken.clear();
+    std::swap(taken, finished);
+    return taken;
+  }
   /// Begins to write back what other cores cannot see yet.  REQUIRES: isIdle().
   virtual void flush() = 0;
   virtual bool isIdle() const = 0;
@@ -69,14 +90,24 @@ public:
   void run(Tile &tile) {
     start(tile);
     engine.run([&] { return isIdle(); });
+    takeFinished();
   }
 
 protected:
+  /// To be called by a core whose tile has ended or yielded; `isAlone` if it takes one
+  /// tile at once.
+  void addFinished(Tile &tile, bool isAlone = true) {
+    if (isAlone)
+      finished.clear();
+    finished.push_back(&tile);
+  }
+
   Engine &engine;
   Component *client = nullptr;
 
 private:
   const uint32_t ownNumber;
+  std::vector<Tile *> finished, taken;
 };
 
 } // namespace chansim

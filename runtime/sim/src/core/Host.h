@@ -59,6 +59,8 @@ public:
   }
   /// The cycle in which it ends, as far as is known.
   uint64_t endOf(Call call) const { return call.end + prolonged; }
+  /// Whether it has calls to do.
+  bool isBusy(uint64_t cycle) const { return freeAt > cycle; }
   /// The call that is being done in this cycle takes longer.
   void prolong(uint64_t cycles, uint64_t cycle) {
     prolonged += cycles;

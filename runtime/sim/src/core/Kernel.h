@@ -42,7 +42,8 @@ struct Parameter {
     capture,   ///< field `number` of the element whose iterations the tile runs
     isPrivate, ///< thread 0's private memory
     computed,  ///< what `operation` makes of earlier parameters and constants
-    group      ///< the memory of thread 0's work-group
+    group,     ///< the memory of thread 0's work-group
+    batch ///< word `number` of a batch of a channel in memory (chan/device.h)
   };
   /// Of a computed one.
   struct Operand {

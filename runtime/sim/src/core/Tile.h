@@ -49,6 +49,13 @@ struct Tile {
   /// the next run of the tile lets these go on, and no others.
   bool hasYielded = false;
 
+  // Of machines of kind `apu`, whose wavefronts yield as a whole:
+  /// What the dispatcher has set aside for the state of the tile while it has yielded
+  /// (contextBytes() in simt/Code.h); 0 if the tile must not yield.
+  uint64_t contextBase = 0, contextRoom = 0;
+  /// If it has yielded: the address of the resource for which it waits, or 0.
+  uint64_t waitsFor = 0;
+
   /// What `initiate` delivers to the thread.
   uint64_t delivered(uint32_t thread) const {
     if (ranges.empty())

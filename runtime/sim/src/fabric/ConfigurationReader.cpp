@@ -321,6 +321,8 @@ Unit Reader::readUnit(const Field &field, size_t successors) const {
   if (unit.operation->isOfBranches() && machine.kind != MachineKind::sgmf)
     field["op"].refuse("is '" + name +
                        "', which only machines of kind 'sgmf' have");
+  if (isOfLanes(unit.operation->action))
+    field["op"].refuse("is '" + name + "', which only SIMT cores have");
   if (UnitKind kind = machine.fabric.kind(unit.at);
       kind != unit.operation->unit)
     field["op"].refuse("is '" + name + "', which " +

@@ -224,7 +224,7 @@ void SgmfCore::finishTile(uint64_t cycle) {
   fabric.account();
   enter(State::idle, cycle);
   tile->hasYielded = !tile->yielded.empty();
-  tile = nullptr;
+  addFinished(*std::exchange(tile, nullptr));
 }
 
 void SgmfCore::explain(std::string &text) const {

@@ -57,7 +57,8 @@ struct Instruction {
   const Operation *operation = nullptr;
   /// The register that it writes, of the class of the operation's result.
   uint32_t result = kNone;
-  /// Those of the operation. Of a conditional branch: its condition.
+  /// Those of the operation. Of a conditional branch: its condition.  Of a yield: the
+  /// address of the resource for which it waits, or the constant 0.
   std::array<Operand, 3> operands;
   /// What is added to operand 0, if that is an address.
   int64_t offset = 0;
@@ -65,6 +66,8 @@ struct Instruction {
   uint32_t callee = kNone;
   /// Of branches.  A uniform one has no reconvergence point.
   bool isConditional = false, isNegated = false, isUniform = false;
+  /// Of one with a reconvergence point: whether threads wait there without a limit.
+  bool isPatient = false;
   /// Of branches and yields: the place of an instruction in its kernel.
   uint32_t target = kNone;
   /// Of conditional branches: where its threads meet again; or kNone.

@@ -22,6 +22,17 @@ uint32_t tileThreads(const SimtParameters &parameters) {
                             : parameters.lanes * parameters.warps;
 }
 
+uint32_t tileThreads(const Machine &machine) {
+  return machine.kind == MachineKind::apu ? machine.simt.lanes
+                                          : tileThreads(machine.simt);
+}
+
+uint64_t contextBytes(const Kernel &kernel, const Machine &machine) {
+  uint64_t bits =
+      32 * kernel.registers[0] + 64 * kernel.registers[1] + kernel.registers[2];
+  return machine.yield.baseBytes + bits * machine.simt.lanes / 8;
+}
+
 Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols,
            uint32_t threads, uint32_t issueCycles)
     : source(&kernel), threads(threads), issueCycles(issueCycles) {
@@ -113,12 +124,15 @@ CodeInstruction Code::decode(const Instruction &instruction,
   result.kind = instruction.kind;
   result.isConditional = instruction.isConditional;
   result.isNegated = instruction.isNegated;
+  result.isPatient = instruction.isPatient;
   result.result = kNone;
   result.offset = static_cast<uint64_t>(instruction.offset);
   result.target = instruction.target;
   result.reconvergence = instruction.reconvergence;
   if (instruction.isConditional)
     result.operand[0] = decode(instruction.operands[0], Type::i1, symbols);
+  if (instruction.kind == Instruction::Kind::yield)
+    result.operand[0] = decode(instruction.operands[0], Type::i64, symbols);
   const Operation *operation = instruction.operation;
   if (!operation)
     return result;

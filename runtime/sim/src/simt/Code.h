@@ -37,7 +37,7 @@ struct CodeInstruction {
   Action action;
   /// Operands that there are.
   uint8_t operands;
-  bool isConditional, isNegated;
+  bool isConditional, isNegated, isPatient;
   Evaluate evaluate;
   /// A row, or kNone.
   uint32_t result;
@@ -52,15 +52,22 @@ struct CodeInstruction {
 /// Threads of a tile at most: of a timed core a launch, whose warps take their turns;
 /// else as many as are resident.
 uint32_t tileThreads(const SimtParameters &parameters);
+/// Of a machine: on kind `apu`, a tile is a wavefront.
+uint32_t tileThreads(const Machine &machine);
+
+/// Of kind `apu`: bytes that a wavefront of the kernel stores when it yields, and loads
+/// when it goes on (ISCA 2014, section 7): those of its registers for all lanes, and
+/// yield.base_bytes.
+uint64_t contextBytes(const Kernel &kernel, const Machine &machine);
 
 class Code final : public KernelCode {
 public:
   /// Why a scheduler issues nothing although a warp has a next instruction, as
   /// reports name it: a register waits for a result, no operand collector is free,
-  /// the units for divisions or f64 are occupied, or the load/store unit's queue is
-  /// full.
-  static constexpr std::array<const char *, 4> kStalls = {
-      "result", "collector", "special_unit", "load_store_queue"};
+  /// the units for divisions or f64 are occupied, the load/store unit's queue is
+  /// full, or the instruction has not come.
+  static constexpr std::array<const char *, 5> kStalls = {
+      "result", "collector", "special_unit", "load_store_queue", "fetch"};
 
   /// `symbols` are the addresses of Assembly::symbols; `kernel` must live as long
   /// as this. `threads`: of a tile at most. `issueCycles`: of an instruction of a

@@ -166,7 +166,7 @@ void FunctionalCore::finishTile() {
     trace->span(track, tile->kernel->header().name, begin, cycle + 1,
                 {{"threads", tile->threads}});
   tile->hasYielded = !tile->yielded.empty();
-  tile = nullptr;
+  addFinished(*std::exchange(tile, nullptr));
 }
 
 void FunctionalCore::explain(std::string &text) const {

@@ -29,21 +29,27 @@ constexpr uint64_t kHeapWord = 64;
 //===----------------------------------------------------------------------===//
 
 /// Addresses in the memory of work-groups are the scratchpad's.
-void Multiprocessor::divideAddresses() {
+void Multiprocessor::divideAddresses(MemoryInstruction &entry) {
   scratchpadAddresses.clear();
-  if (!hasScratchpad)
+  if (!entry.resident->hasScratchpad)
     return;
+  const SimtTile &tile = *entry.resident->tile;
   std::erase_if(addresses, [&](uint64_t address) {
-    bool isOwn = tile->isOfGroups(address);
+    bool isOwn = tile.isOfGroups(address);
     if (isOwn)
       scratchpadAddresses.push_back(address);
     return isOwn;
   });
+  std::erase_if(entry.collected, [&](const Warp::Collected &one) {
+    bool isOwn = tile.isOfGroups(one.operands[0]);
+    if (isOwn)
+      entry.collectedHere.push_back(one);
+    return isOwn;
+  });
 }
 
-void Multiprocessor::enterLoadStore(uint32_t index,
-                                    const Warp::Executed &executed,
-                                    const Timing &timing) {
+/// An empty one, with its number at the end of the queue.
+uint32_t Multiprocessor::addMemoryInstruction(uint32_t index) {
   if (freeInstructions.empty()) {
     freeInstructions.push_back(static_cast<uint32_t>(instructions.size()));
     instructions.emplace_back();
@@ -51,23 +57,42 @@ void Multiprocessor::enterLoadStore(uint32_t index,
   uint32_t number = freeInstructions.back();
   freeInstructions.pop_back();
   MemoryInstruction &entry = instructions[number];
-  Action action = executed.instruction->action;
-  addresses = slots[index].warp->addresses();
   entry.slot = index;
+  entry.row = kNone;
+  entry.resident = slots[index].resident;
+  entry.timing = nullptr;
+  entry.instruction = nullptr;
+  entry.isPosted = false;
+  entry.lines.clear();
+  entry.addresses.clear();
+  entry.collected.clear();
+  entry.collectedHere.clear();
+  entry.turns = 0;
+  entry.next = 0;
+  loadStore.push(number);
+  return number;
+}
+
+void Multiprocessor::enterLoadStore(uint32_t index,
+                                    const Warp::Executed &executed,
+                                    const Timing &timing) {
+  Slot &slot = slots[index];
+  MemoryInstruction &entry = instructions[addMemoryInstruction(index)];
+  Action action = executed.instruction->action;
+  addresses = slot.warp->addresses();
+  entry.collected = slot.warp->collected();
+  entry.instruction = executed.instruction;
   entry.row = executed.instruction->result;
   entry.timing = &timing;
   entry.access = action == Action::load    ? Access::read
                  : action == Action::store ? Access::write
                                            : Access::atomic;
-  entry.isPosted = action == Action::store;
-  entry.lines.clear();
-  entry.addresses.clear();
-  entry.next = 0;
+  // A wavefront of kind `apu` must know when its stores are done.
+  entry.isPosted = action == Action::store && !isApu;
   if (action != Action::heapCall)
-    divideAddresses();
+    divideAddresses(entry);
   else
     scratchpadAddresses.clear();
-  entry.turns = 0;
   if (!scratchpadAddresses.empty()) {
     entry.turns = entry.access == Access::atomic
                       ? static_cast<uint32_t>(scratchpadAddresses.size())
@@ -76,6 +101,9 @@ void Multiprocessor::enterLoadStore(uint32_t index,
     ++counters.scratchpadInstructions;
     counters.scratchpadTurns += entry.turns;
   }
+  for (uint64_t &address : addresses)
+    address = memory.place(address, std::max(timing.bytes, 1u),
+                           entry.resident->window());
   if (entry.access == Access::atomic) {
     entry.addresses = addresses;
     if (action == Action::heapCall) {
@@ -84,20 +112,17 @@ void Multiprocessor::enterLoadStore(uint32_t index,
     }
     counters.atomics += addresses.size();
   } else {
-    for (uint64_t &address : addresses)
-      address = memory.place(address, timing.bytes);
     coalesce(addresses, timing.bytes, lineBytes, entry.lines);
     counters.memoryInstructions += !addresses.empty();
     counters.lines += entry.lines.size();
   }
   entry.left = static_cast<uint32_t>(entry.accesses()) + (entry.turns ? 1 : 0);
-  Slot &slot = slots[index];
   if (!entry.isPosted) {
     ++slot.underWay;
     if (entry.row != kNone)
       ++slot.pending[entry.row];
+    slot.atomics += isApu && entry.access == Access::atomic;
   }
-  loadStore.push(number);
 }
 
 bool Multiprocessor::advanceLoadStore(uint64_t cycle) {
@@ -114,17 +139,26 @@ bool Multiprocessor::advanceLoadStore(uint64_t cycle) {
   request.via = Via::l1;
   request.requester = number;
   request.isPosted = entry.isPosted;
+  request.isPlaced = true;
   if (entry.access == Access::atomic) {
+    request.tag = static_cast<uint32_t>(entry.next);
     request.address = entry.addresses[entry.next];
     request.bytes = std::max(entry.timing->bytes, 1u);
   } else {
     const LineAccess &line = entry.lines[entry.next];
     request.address = line.line;
     request.bytes = lineBytes;
-    request.isPlaced = true;
     request.written = line.mask;
   }
-  if (memory.tryAccess(request) != Taken::yes) {
+  const PrivateWindow *own = entry.resident->window();
+  request.isPrivate = own && own->contains(request.address);
+  Taken taken = memory.tryAccess(request);
+  if (taken == Taken::bankConflict) {
+    // Of which the memory does not tell when it is over.
+    loadStoreFreeAt = cycle + 1;
+    return false;
+  }
+  if (taken != Taken::yes) {
     isRefused = true;
     return false;
   }
@@ -158,12 +192,24 @@ void Multiprocessor::leaveLoadStore(uint32_t number) {
     freeInstructions.push_back(number);
 }
 
-void Multiprocessor::finishAccess(uint32_t index, uint64_t cycle) {
-  MemoryInstruction &instruction = instructions[index];
-  if (--instruction.left)
+/// An access is done: of kind `apu`, an atomic operation has its effect now.
+void Multiprocessor::finishAccess(uint32_t index, uint32_t tag,
+                                  uint64_t cycle) {
+  MemoryInstruction &entry = instructions[index];
+  Slot &slot = slots[entry.slot];
+  bool isCollected = isApu && entry.timing && entry.access == Access::atomic;
+  if (isCollected && tag != kScratchpadTag)
+    slot.warp->finish(*entry.instruction, entry.collected[tag]);
+  else if (isCollected)
+    for (const Warp::Collected &one : entry.collectedHere)
+      slot.warp->finish(*entry.instruction, one);
+  if (--entry.left)
     return;
   freeInstructions.push_back(index);
-  deliver(instruction.slot, *instruction.timing, instruction.row, cycle);
+  if (!entry.timing)
+    return finishContext(entry.slot, cycle);
+  slot.atomics -= isCollected;
+  deliver(entry.slot, *entry.timing, entry.row, cycle);
 }
 
 } // namespace chansim::simt

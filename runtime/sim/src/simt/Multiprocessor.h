@@ -11,7 +11,7 @@
 //      ^                   |          (RegisterBanks)        special      written
 //      |                scoreboard                           load/store
 //   next warp of                                               |
-//   the tile                                     Coalescer --> L1 (Memory)
+//   the tile                                     Coalescer --> L1 (MemoryPort)
 //
 // * A scheduler issues one instruction of its warps in `issue_cycles`: of the warp
 //   that it served last, or else of the oldest that is ready.
@@ -26,6 +26,22 @@
 //
 // The numbers are SimtParameters.
 //
+// On machines of kind `apu` (ISCA 2014) it is a compute unit.  A tile is a wavefront,
+// which has a warp slot, and the core runs as many tiles as it has slots, of different
+// kernels:
+//
+//   slot        0     1     2     3     4   ...  39
+//   scheduler   0     1     2     3     0   ...   3      (a SIMD unit each)
+//   tile        A     B     -     C     D
+//
+// * A new tile gets a slot of the scheduler that has the fewest wavefronts.
+// * Instructions come from a cache that all cores share (FetchUnit.h).
+// * A wavefront yields as a whole: its state is stored, line by line, and loaded before
+//   it goes on (ContextSaves.cpp).
+// * An atomic operation has its effect when its line is there, lane by lane, and a
+//   wavefront that waits for one begins no other access to memory.
+// * A tile ends when its stores are done.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CHANSIM_SIMT_MULTIPROCESSOR_H
@@ -35,9 +51,10 @@
 #include "core/Host.h"
 #include "engine/Engine.h"
 #include "engine/Fifo.h"
-#include "memory/Memory.h"
+#include "memory/MemoryPort.h"
 #include "results/Energy.h"
 #include "simt/Coalescer.h"
+#include "simt/FetchUnit.h"
 #include "simt/RegisterBanks.h"
 #include "simt/SimtTile.h"
 #include "simt/Warp.h"
@@ -50,8 +67,11 @@ namespace chansim::simt {
 class Multiprocessor final : public Core, Component {
 public:
   /// Adds itself to the engine, after the memory, whose consumer it becomes.
-  Multiprocessor(const Machine &machine, Engine &engine, Memory &memory,
-                 Host &host, Statistics &statistics);
+  /// `fetchUnit` brings the instructions, and was added before; if it is null, they
+  /// are always there.
+  Multiprocessor(const Machine &machine, Engine &engine, MemoryPort &memory,
+                 Host &host, Statistics &statistics, uint32_t number,
+                 FetchUnit *fetchUnit = nullptr);
   ~Multiprocessor() override;
 
   /// The trace has the tiles.
@@ -62,10 +82,16 @@ public:
   std::unique_ptr<Tile> makeTile() const override {
     return std::make_unique<SimtTile>();
   }
+  uint32_t tilesAtOnce() const override {
+    return static_cast<uint32_t>(residents.size());
+  }
+  bool canStart() const override {
+    return tiles != residents.size() && !memory.isFlushing();
+  }
   void start(Tile &tile) override;
   /// Begins to make L1 forget its lines.
   void flush() override;
-  bool isIdle() const override { return !tile && !memory.isFlushing(); }
+  bool isIdle() const override { return !tiles && !memory.isFlushing(); }
 
 private:
   /// Why a scheduler issued nothing.
@@ -76,9 +102,12 @@ private:
     result,
     collector,
     special,
-    loadStore
+    loadStore,
+    fetch
   };
-  static constexpr size_t kStalls = 7;
+  static constexpr size_t kStalls = 8;
+  /// With the completion of turns of the scratchpad.
+  static constexpr uint32_t kScratchpadTag = ~uint32_t(0);
   enum class Unit : uint8_t { lanes, doubleLanes, special, loadStore, control };
 
   /// Of an instruction: what it needs, found once.
@@ -93,8 +122,42 @@ private:
     /// Registers (rows of Code.h) that it reads or writes.
     std::vector<uint16_t> registers;
   };
+  /// A tile on the core.
+  struct Resident {
+    SimtTile *tile = nullptr;
+    WarpContext context;
+    const std::vector<Timing> *timings = nullptr;
+    std::vector<SimtTile::Beginning> beginnings;
+    /// Warps of it that have begun, that are in slots, and that may be.
+    size_t begun = 0;
+    uint32_t warps = 0, most = 0;
+    /// Whether the memory of its work-groups is in the scratchpad.
+    bool hasScratchpad = false;
+    uint64_t begin = 0;
+    /// The address of its first instruction.
+    uint64_t codeBase = 0;
+
+    /// Its private memory; null if it has none.
+    const PrivateWindow *window() const {
+      return tile->privateMemory ? &*tile->privateMemory : nullptr;
+    }
+  };
+  /// What a warp does beside executing instructions.
+  enum class Phase : uint8_t {
+    running,
+    leaving, ///< it has yielded, and waits for what is under way
+    saving,
+    returning, ///< its state is still to be loaded
+    restoring
+  };
+  /// A line of instructions that a slot holds or has asked for.
+  struct HeldLine {
+    uint64_t address;
+    bool isThere;
+  };
   struct Slot {
     std::unique_ptr<Warp> warp;
+    Resident *resident = nullptr;
     /// By row of Code.h: results under way.
     std::vector<uint8_t> pending;
     /// Results, accesses and calls under way.
@@ -105,13 +168,20 @@ private:
     bool waits = false;
     /// Whether the host does calls of its.
     bool isCalling = false;
+    Phase phase = Phase::running;
+    /// Instructions with atomic operations that are to have their effect.
+    uint32_t atomics = 0;
+    /// Whether its next instruction has changed, and the line is still to be asked
+    /// for.
+    bool asks = false;
+    std::vector<HeldLine> lines;
     /// Since when all its lanes that have not ended are at barriers.
     uint64_t blockedSince = 0;
 
     bool isBlocked() const { return !warp->isRunning() && !warp->isDone(); }
   };
   struct Scheduler {
-    /// Slots with warps, the oldest first.
+    /// Slots with warps: the oldest first, or in their order if each has its turn.
     std::vector<uint32_t> order;
     uint32_t last = kNone;
     uint64_t freeAt = 0;
@@ -119,6 +189,7 @@ private:
     /// While it issues nothing: the next instruction of the oldest warp that is
     /// not at a barrier, or kNone.
     uint32_t stalledAt = kNone;
+    Code *stalledCode = nullptr;
   };
   struct Result {
     uint64_t cycle, sequence;
@@ -133,12 +204,17 @@ private:
   /// An instruction in the load/store unit, or whose accesses are under way.
   struct MemoryInstruction {
     uint32_t slot, row;
+    Resident *resident;
+    /// Null if it moves the state of a wavefront that has yielded.
     const Timing *timing;
+    const CodeInstruction *instruction;
     Access access;
     bool isPosted;
     std::vector<LineAccess> lines;
     /// Of atomic operations, one for each lane.
     std::vector<uint64_t> addresses;
+    /// Alike, those that have no effect yet: of `addresses`, and in the scratchpad.
+    std::vector<Warp::Collected> collected, collectedHere;
     /// Turns of the scratchpad, which come first.
     uint32_t turns = 0;
     size_t next = 0;
@@ -160,14 +236,16 @@ private:
   bool takeResults(uint64_t cycle);
   bool takeCompletions(uint64_t cycle);
   bool finishCalls(uint64_t cycle);
-  void finishAccess(uint32_t instruction, uint64_t cycle);
-  void divideAddresses();
+  void finishAccess(uint32_t instruction, uint32_t tag, uint64_t cycle);
+  uint32_t addMemoryInstruction(uint32_t slot);
+  void divideAddresses(MemoryInstruction &entry);
   bool advanceLoadStore(uint64_t cycle);
   void useScratchpad(uint32_t instruction, uint64_t cycle);
   void leaveLoadStore(uint32_t instruction);
   bool issue(uint64_t cycle);
   Stall check(uint32_t slot, uint64_t cycle);
   void issueFrom(uint32_t slot, uint64_t cycle);
+  void countLanes(uint32_t lanes);
   void enterLoadStore(uint32_t slot, const Warp::Executed &executed,
                       const Timing &timing);
   void addResult(uint64_t cycle, uint32_t slot, const Timing &timing,
@@ -178,11 +256,24 @@ private:
                uint64_t done);
   bool evict(uint64_t cycle);
   void vacate(uint32_t slot);
-  uint32_t residentWarps();
-  void fill();
-  void beginWarp(uint32_t slot);
+  uint32_t residentWarps(Resident &resident);
+  bool takesScratchpad(SimtTile &tile);
+  void fill(Resident &resident);
+  uint32_t wavefrontSlot() const;
+  void takeSlot(uint32_t slot, Resident &resident, std::unique_ptr<Warp> warp);
+  void beginWarp(uint32_t slot, Resident &resident);
   void retire(uint32_t slot);
-  void finishTile(uint64_t cycle);
+  void finishTile(Resident &resident, uint64_t cycle);
+  bool moveContexts();
+  void moveContext(uint32_t slot, bool isSaving);
+  void finishContext(uint32_t slot, uint64_t cycle);
+  bool takeInstructions();
+  void askForInstructions(uint64_t cycle);
+  bool hasInstruction(const Slot &slot, uint32_t pc) const;
+  /// The warp's number for the banks of registers.
+  uint32_t bankOf(uint32_t slot) const {
+    return isApu ? slot : slots[slot].warp->number;
+  }
   uint64_t wakeCycle(uint64_t cycle) const;
   void countStalls(uint64_t cycles);
   void countStall(const Scheduler &scheduler, uint64_t cycles);
@@ -190,25 +281,31 @@ private:
   const std::vector<Timing> &timingsOf(const Code &code);
   Timing timingOf(const Kernel &kernel, const Instruction &instruction) const;
 
-  Memory &memory;
+  void addApuCounters(Statistics &statistics);
+
+  const Machine machine;
+  MemoryPort &memory;
   Host &host;
+  FetchUnit *const fetchUnit;
+  const bool isApu;
   const SimtParameters parameters;
   const OperationCycles operations;
   const uint32_t lineBytes;
   const bool hostAllocates;
 
-  SimtTile *tile = nullptr;
-  WarpContext context;
-  const std::vector<Timing> *timings = nullptr;
+  /// One, or one for each slot.
+  std::vector<Resident> residents;
+  /// Residents that there are.
+  uint32_t tiles = 0;
   std::unordered_map<const Code *, std::vector<Timing>> known;
   std::vector<Slot> slots;
   std::vector<Scheduler> schedulers;
   RegisterBanks banks;
-  /// Warps of the tile that have begun.
-  size_t begun = 0;
-  uint32_t resident = 0;
-  /// Whether the memory of the tile's work-groups is in the scratchpad.
-  bool hasScratchpad = false;
+  /// The number of this core for `fetchUnit`.
+  uint32_t fetchPort = 0;
+  /// Of kind `apu`: bytes of the scratchpad that tiles have, also those that have
+  /// yielded.
+  uint64_t scratchpadUsed = 0;
   /// A heap.
   std::vector<Result> results;
   uint64_t sequence = 0;
@@ -226,11 +323,13 @@ private:
   std::vector<uint64_t> scratchpadAddresses, addresses;
   /// Instructions whose words come from the scratchpad, and when.
   Fifo<std::pair<uint64_t, uint32_t>> scratchpad;
-  std::vector<SimtTile::Beginning> beginnings;
 
   Trace *trace = nullptr;
-  Trace::Track track = 0;
-  uint64_t begin = 0, lastTick = 0;
+  /// By resident.
+  std::vector<Trace::Track> tracks;
+  /// Since when the core has tiles, or none.
+  uint64_t since = 0;
+  uint64_t lastTick = 0;
   ArithmeticCounts arithmetic;
   struct {
     uint64_t tiles = 0, threads = 0, busyCycles = 0;
@@ -240,6 +339,13 @@ private:
     uint64_t stalls[kStalls] = {};
     uint64_t barriers = 0, barrierCycles = 0;
     uint64_t scratchpadInstructions = 0, scratchpadTurns = 0;
+    // Of kind `apu`.
+    uint64_t wavefronts = 0, yields = 0, savedBytes = 0, restoredBytes = 0,
+             emptyCycles = 0;
+    /// Instructions, by the quarter in which their number of lanes is; and those of
+    /// all lanes.
+    uint64_t quarters[4] = {};
+    uint64_t ofAllLanes = 0;
   } counters;
 };
 

@@ -16,9 +16,9 @@
 
 namespace chansim::simt {
 
-inline constexpr std::array<std::string_view, 10> kParameterKinds = {
-    "argument", "field",   "column",  "control",  "frames",
-    "level",    "capture", "private", "computed", "group"};
+inline constexpr std::array<std::string_view, 11> kParameterKinds = {
+    "argument", "field",   "column",   "control", "frames", "level",
+    "capture",  "private", "computed", "group",   "batch"};
 /// Those that no text has: private memory has an operand, and what is computed has
 /// instructions.
 inline bool isOfText(Parameter::Kind kind) {

@@ -409,7 +409,10 @@ void Parser::parseInstruction() {
     return parseBranch(name == "bra.uni");
   if (name == "yield") {
     instruction->kind = Instruction::Kind::yield;
-    return parseTarget(&Instruction::target);
+    parseTarget(&Instruction::target);
+    if (reader.take(','))
+      instruction->operands[0] = parseOperand(Type::i64);
+    return;
   }
   if (name == "bar") {
     instruction->kind = Instruction::Kind::bar;
@@ -474,6 +477,12 @@ void Parser::parseBranch(bool isUniform) {
   if (isUniform)
     refuse(at, "a uniform branch does not reconverge");
   parseTarget(&Instruction::reconvergence);
+  if (!reader.take(','))
+    return;
+  at = reader.position();
+  if (reader.word() != "wait")
+    refuse(at, "expected 'wait'");
+  instruction->isPatient = true;
 }
 
 void Parser::checkRegister(RegisterClass kind, uint64_t number, Position at) {

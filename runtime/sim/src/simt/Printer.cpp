@@ -172,7 +172,8 @@ std::string Printer::branchText(const Instruction &instruction) const {
             operandText(instruction.operands[0], Type::i1) + ", ";
   line += label(instruction.target);
   if (instruction.reconvergence != kNone)
-    line += ", reconverge " + label(instruction.reconvergence);
+    line += ", reconverge " + label(instruction.reconvergence) +
+            (instruction.isPatient ? ", wait" : "");
   return line;
 }
 
@@ -207,6 +208,8 @@ void Printer::printBody(const Kernel &kernel) {
       break;
     case Instruction::Kind::yield:
       text += "yield L" + std::to_string(labels.at(instruction.target));
+      if (instruction.operands[0] != Operand())
+        text += ", " + operandText(instruction.operands[0], Type::i64);
       break;
     case Instruction::Kind::exit:
       text += "exit";

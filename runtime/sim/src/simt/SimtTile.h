@@ -14,6 +14,8 @@
 
 #include "simt/WorkGroups.h"
 
+#include <memory>
+
 namespace chansim::simt {
 
 /// A tile and what its threads keep while they have yielded.
@@ -49,6 +51,14 @@ struct SimtTile final : Tile {
   /// The threads that have yielded, and those that wait at a barrier for them.
   std::vector<Waiting> yielded;
   WorkGroups groups;
+
+  // Of kind `apu`:
+  /// The wavefront while it has yielded.
+  std::unique_ptr<Warp> kept;
+  /// The core on which it has yielded, to which it returns.
+  uint32_t core = 0;
+  /// Bytes of that core's scratchpad that it has until it ends.
+  uint64_t scratchpadBytes = 0;
 };
 
 } // namespace chansim::simt

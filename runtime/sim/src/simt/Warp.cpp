@@ -26,14 +26,14 @@ void Warp::add(LaneMask lanes, uint32_t pc) { goTo(pc, lanes, kNone); }
 // Meetings
 //===----------------------------------------------------------------------===//
 
-uint32_t Warp::makeMeeting(uint32_t pc, uint32_t around, LaneMask expected) {
+uint32_t Warp::makeMeeting(const Meeting &meeting) {
   if (freeMeetings.empty()) {
     freeMeetings.push_back(static_cast<uint32_t>(meetings.size()));
     meetings.emplace_back();
   }
   uint32_t index = freeMeetings.back();
   freeMeetings.pop_back();
-  meetings[index] = {pc, around, expected, /*arrived=*/0, /*since=*/0};
+  meetings[index] = meeting;
   return index;
 }
 
@@ -100,7 +100,8 @@ void Warp::separate(Meeting &meeting) {
 /// Lanes that have waited too long for others go on.
 void Warp::releaseLate() {
   for (Meeting &at : meetings)
-    if (at.pc != kNone && at.arrived && time + 1 - at.since >= patience)
+    if (at.pc != kNone && at.arrived && !at.isPatient &&
+        time + 1 - at.since >= patience)
       separate(at);
 }
 
@@ -159,9 +160,55 @@ uint64_t Warp::operand(const CodeOperand &operand, uint32_t lane) const {
   }
 }
 
-void Warp::execute(const CodeInstruction &instruction, LaneMask lanes) {
+/// What needs words of other lanes.
+void Warp::exchange(const CodeInstruction &instruction, LaneMask lanes) {
+  LaneMask votes = 0;
+  std::array<uint64_t, kMostLanes> words{};
+  forEachLane(lanes, [&](uint32_t lane) {
+    switch (instruction.action) {
+    case Action::ballot:
+      votes |= LaneMask(operand(instruction.operand[0], lane) & 1) << lane;
+      break;
+    case Action::lane:
+      words[lane] = lane;
+      break;
+    default: {
+      // A lane that the tile does not have gives 0.
+      uint64_t from = operand(instruction.operand[1], lane);
+      if (from < kMostLanes && first + from < context->tile->threads)
+        words[lane] =
+            operand(instruction.operand[0], static_cast<uint32_t>(from));
+    }
+    }
+  });
+  // All have been read before one is written.
+  forEachLane(lanes, [&](uint32_t lane) {
+    word(instruction.result, lane) =
+        instruction.action == Action::ballot ? votes : words[lane];
+  });
+}
+
+void Warp::finish(const CodeInstruction &instruction, const Collected &one) {
+  if (instruction.action == Action::heapCall) {
+    auto *function = reinterpret_cast<void (*)(void *)>(instruction.callee);
+    function(reinterpret_cast<void *>(one.operands[0]));
+    return;
+  }
+  uint64_t result =
+      instruction.evaluate(one.operands[0], one.operands[1], one.operands[2]);
+  if (instruction.result != kNone)
+    word(instruction.result, one.lane) = result;
+}
+
+void Warp::execute(const CodeInstruction &instruction, LaneMask lanes,
+                   Atomics atomics) {
+  if (isOfLanes(instruction.action))
+    return exchange(instruction, lanes);
   bool isCall = instruction.action == Action::syscall ||
                 instruction.action == Action::heapCall;
+  bool isLater =
+      atomics == Atomics::later && (instruction.action == Action::atomic ||
+                                    instruction.action == Action::heapCall);
   forEachLane(lanes, [&](uint32_t lane) {
     std::array<uint64_t, 3> words{};
     for (unsigned i = 0; i != instruction.operands; ++i)
@@ -169,6 +216,10 @@ void Warp::execute(const CodeInstruction &instruction, LaneMask lanes) {
     words[0] += instruction.offset;
     if (instruction.action != Action::compute)
       stepAddresses.push_back(words[0]);
+    if (isLater) {
+      stepCollected.push_back({lane, words});
+      return;
+    }
     if (isCall) {
       auto *function = reinterpret_cast<void (*)(void *)>(instruction.callee);
       function(reinterpret_cast<void *>(words[0]));
@@ -193,13 +244,26 @@ void Warp::branch(const CodeInstruction &instruction, const Split &split) {
   LaneMask others = split.lanes & ~taken;
   uint32_t meeting = split.meeting;
   uint32_t place = instruction.reconvergence;
-  bool isNew = meeting == kNone || meetings[meeting].pc != place;
+  bool isNew = meeting == kNone || meetings[meeting].pc != place ||
+               meetings[meeting].isPatient != instruction.isPatient;
   if (taken && others && place != kNone && isNew)
-    meeting = makeMeeting(place, meeting, split.lanes);
+    meeting = makeMeeting({place, meeting, split.lanes, /*arrived=*/0,
+                           /*since=*/0, instruction.isPatient});
   if (taken)
     goTo(instruction.target, taken, meeting);
   if (others)
     goTo(split.pc + 1, others, meeting);
+}
+
+void Warp::resume() {
+  std::sort(parked.begin(), parked.end());
+  for (size_t i = 0; i != parked.size(); ++i) {
+    if (i + 1 != parked.size() && parked[i + 1].first == parked[i].first)
+      parked[i + 1].second |= parked[i].second;
+    else
+      add(parked[i].second, parked[i].first);
+  }
+  parked.clear();
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,24 +294,33 @@ const Warp::Split &Warp::next() {
   return splits.back();
 }
 
-Warp::Executed Warp::step() {
+Warp::Executed Warp::step(Atomics atomics) {
   // 2.
   Split split = next();
   isChosen = false;
   stepAddresses.clear();
+  stepCollected.clear();
   ++time;
   splits.pop_back();
   size_t others = splits.size();
   const CodeInstruction &instruction = context->code->instructions()[split.pc];
   switch (instruction.kind) {
   case Instruction::Kind::operation:
-    execute(instruction, split.lanes);
+    execute(instruction, split.lanes, atomics);
     goTo(split.pc + 1, split.lanes, split.meeting);
     break;
   case Instruction::Kind::branch:
     branch(instruction, split);
     break;
   case Instruction::Kind::yield:
+    if (yieldsTogether) {
+      resource = operand(instruction.operand[0],
+                         static_cast<uint32_t>(std::countr_zero(split.lanes)));
+      // Others of the warp may be about to enqueue what they have allocated.
+      parked.push_back({instruction.target, split.lanes});
+      leave(split.lanes, split.meeting);
+      break;
+    }
     yielded.push_back({instruction.target, split.lanes});
     leave(split.lanes, split.meeting);
     break;

@@ -21,7 +21,8 @@
 // them ever goes on.  So here all splits run in turn, and those that wait at a
 // meeting go on alone when the warp has executed `patience` more instructions
 // (compare ElTantawy and Aamodt, "MIMD synchronization on SIMT architectures",
-// MICRO 2016).
+// MICRO 2016).  At the meeting of a branch that says `wait` they stay however long it
+// takes (join_wfbar and wait_wfbar of ISCA 2014, Figure 5); then only turns pass.
 //
 // Lanes at a barrier are no split: they become one when release() says that the others
 // of their work-group have come (WorkGroups.h).  If no split is left, nothing that waits
@@ -65,13 +66,26 @@ public:
     LaneMask lanes;
   };
 
-  /// The warp of that number in the tile.
+  /// An atomic operation, or a call without the host, that is to have its effect.
+  struct Collected {
+    uint32_t lane;
+    std::array<uint64_t, 3> operands;
+  };
+  /// When these have their effect: in step(), or when their user calls finish().
+  enum class Atomics : uint8_t { atOnce, later };
+
+  /// The warp of that number in the tile.  If it yields `together` (ISCA 2014, section
+  /// 6), a split that yields is parked in the warp until resume(): see mustLeave().
   Warp(const WarpContext &context, uint32_t number,
-       const SimtParameters &parameters)
+       const SimtParameters &parameters, bool yieldsTogether = false)
       : number(number), context(&context), first(number * parameters.lanes),
-        patience(parameters.reconvergenceLimit) {}
+        patience(parameters.reconvergenceLimit),
+        yieldsTogether(yieldsTogether) {}
 
   const uint32_t number;
+
+  /// From now on its threads have that context.
+  void setContext(const WarpContext &to) { context = &to; }
 
   /// Adds threads that begin, or go on, at an instruction.
   void add(LaneMask lanes, uint32_t pc);
@@ -83,13 +97,26 @@ public:
 
   /// Whether a lane can execute something now, and whether one ever will.
   bool isRunning() const { return !splits.empty(); }
-  bool isDone() const { return splits.empty() && atBarrier.empty(); }
+  bool isDone() const {
+    return splits.empty() && atBarrier.empty() && parked.empty();
+  }
+  /// Whether some lanes have yielded, and no other can go on without them: then the
+  /// whole warp leaves its core.
+  bool mustLeave() const { return splits.empty() && !parked.empty(); }
+  /// Lanes that have yielded go on.
+  void resume();
   /// The split whose turn it is.  It keeps its turn as long as it runs, but for no
   /// more than `patience` instructions.  REQUIRES: isRunning().
   const Split &next();
   /// Executes the next instruction of that split, for all its lanes.  REQUIRES:
   /// isRunning().
-  Executed step();
+  Executed step(Atomics atomics = Atomics::atOnce);
+  /// Those of the last step that are to have their effect, by lane.
+  const std::vector<Collected> &collected() const { return stepCollected; }
+  /// One of them has its effect, and the lane its result.
+  void finish(const CodeInstruction &instruction, const Collected &one);
+  /// The resource of the last yield: its address, or 0.
+  uint64_t waitsFor() const { return resource; }
   /// Lanes that wait at a barrier go on; those that came to it together do so
   /// together.
   void release(LaneMask lanes);
@@ -114,6 +141,8 @@ private:
     LaneMask expected, arrived;
     /// When the first lane arrived.
     uint64_t since;
+    /// Whether they wait however long it takes.
+    bool isPatient;
   };
 
   void releaseLate();
@@ -122,20 +151,26 @@ private:
   void goTo(uint32_t pc, LaneMask lanes, uint32_t meeting);
   void leave(LaneMask lanes, uint32_t meeting);
   void branch(const CodeInstruction &instruction, const Split &split);
-  void execute(const CodeInstruction &instruction, LaneMask lanes);
+  void execute(const CodeInstruction &instruction, LaneMask lanes,
+               Atomics atomics);
+  void exchange(const CodeInstruction &instruction, LaneMask lanes);
   uint64_t localOf(uint32_t thread) const;
   uint64_t operand(const CodeOperand &operand, uint32_t lane) const;
   uint64_t &word(uint32_t row, uint32_t lane) const {
     return context
         ->registers[size_t(row) * context->tile->threads + first + lane];
   }
-  uint32_t makeMeeting(uint32_t pc, uint32_t around, LaneMask expected);
+  uint32_t makeMeeting(const Meeting &meeting);
   void endMeeting(uint32_t meeting);
 
   const WarpContext *context;
   uint32_t first, patience;
+  bool yieldsTogether;
+  uint64_t resource = 0;
   std::vector<Split> splits;
   std::vector<Split> atBarrier;
+  /// Lanes that have yielded, and where they go on.
+  std::vector<std::pair<uint32_t, LaneMask>> parked;
   std::vector<Meeting> meetings;
   std::vector<uint32_t> freeMeetings;
   /// Meetings at which lanes wait.
@@ -147,6 +182,7 @@ private:
   /// Whether next() has been asked since the last step.
   bool isChosen = false;
   std::vector<uint64_t> stepAddresses;
+  std::vector<Collected> stepCollected;
   /// Instructions executed.
   uint64_t time = 0;
 };

@@ -164,7 +164,7 @@ void VgiwCore::finishTile() {
   // Threads that yielded need their live values again.
   if (!tile->hasYielded)
     memory.discardLiveValues();
-  tile = nullptr;
+  addFinished(*std::exchange(tile, nullptr));
 }
 
 void VgiwCore::explain(std::string &text) const {
