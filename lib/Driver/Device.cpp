@@ -24,6 +24,20 @@
 using namespace cilk2chan;
 using llvm::StringRef;
 
+/// How kernels of the machine use channels.
+static DeviceChannelOptions channelsOf(const chansim::Machine &machine) {
+  DeviceChannelOptions options;
+  if (machine.kind != chansim::MachineKind::apu)
+    return options;
+  const chansim::ChannelParameters &channel = machine.channel;
+  options.channels = channel.lowering == chansim::ChannelLowering::baseline
+                         ? DeviceChannels::Baseline
+                         : DeviceChannels::Leader;
+  options.structures = channel.layout == chansim::ChannelLayout::structures;
+  options.elementAlignment = channel.elementAlignment(machine.l1.lineBytes);
+  return options;
+}
+
 llvm::Expected<MappedKernels>
 cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
                       Step last, mlir::MLIRContext &context,
@@ -41,7 +55,7 @@ cilk2chan::mapKernels(llvm::ArrayRef<StringRef> parts, StringRef machineFile,
   result.machine = std::move(*machine);
   result.llvmContext = std::make_unique<llvm::LLVMContext>();
   llvm::Expected<std::unique_ptr<llvm::Module>> module =
-      linkDeviceCode(parts, *result.llvmContext);
+      linkDeviceCode(parts, *result.llvmContext, channelsOf(result.machine));
   if (!module)
     return module.takeError();
   result.module = std::move(*module);

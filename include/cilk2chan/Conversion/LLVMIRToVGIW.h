@@ -11,7 +11,7 @@
 // delivers to the thread (i64) and then words. Its attribute `vgiw.bindings`
 // says what the dispatcher gives for each, in order, separated by semicolons:
 // "argument 0", "field 1", "capture 2", "column 2 STACK LEVEL",
-// "control STACK LEVEL", "frames BYTES", "level", "group". If the elements of the stack
+// "control STACK LEVEL", "frames BYTES", "level", "group", "batch 0". If the elements of the stack
 // are ranges, its attribute `vgiw.launch` is "range" or "ranges" (vgiw.kernel
 // in docs/Dialects/VGIW.md). For messages, `vgiw.source` names the C function, and
 // `vgiw.place` is where that or the loop stands in the source: "FILE:LINE:COLUMN".
@@ -24,6 +24,16 @@
 //   void @__vgiw_heap_call(ptr thunk, ptr record)   if it only allocates or frees
 //   void @__vgiw_yield()                 stop; the aggregator resumes it here
 //   void @__vgiw_barrier()               wait for the threads of the work-group
+//
+// Lanes of a SIMT core know of each other by these names, which are convergent:
+//
+//   i64  @__simt_ballot(i1 value)        a mask of the lanes here that have it set
+//   i64  @__simt_lane()                  the number of the lane
+//   i64  @__simt_read_lane(i64 value, i64 lane)     what that lane has
+//
+// How elements of channels are found, filled and freed depends on the machine: before
+// the device code is optimised, `lowerDeviceChannels` replaces the calls in
+// cilk2chan/Conversion/DeviceChannels.h.
 //
 // If N threads are a work-group, the attribute `vgiw.group` is "N BYTES", with
 // the bytes of memory that they share; a word is bound to "group".
@@ -59,6 +69,9 @@ inline constexpr llvm::StringLiteral DeviceSyscall = "__vgiw_syscall";
 inline constexpr llvm::StringLiteral DeviceHeapCall = "__vgiw_heap_call";
 inline constexpr llvm::StringLiteral DeviceYield = "__vgiw_yield";
 inline constexpr llvm::StringLiteral DeviceBarrier = "__vgiw_barrier";
+inline constexpr llvm::StringLiteral LaneBallot = "__simt_ballot";
+inline constexpr llvm::StringLiteral LaneNumber = "__simt_lane";
+inline constexpr llvm::StringLiteral LaneRead = "__simt_read_lane";
 inline constexpr llvm::StringLiteral DeviceThunkPrefix = "__vgiw_thunk.";
 
 /// What device functions are legalized for: a fabric, which likes large blocks and

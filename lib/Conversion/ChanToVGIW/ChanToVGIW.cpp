@@ -33,6 +33,7 @@
 #include "cilk2chan/Conversion/RuntimeInterface/ElementLayout.h"
 #include "cilk2chan/Conversion/RuntimeInterface/Stubs.h"
 
+#include "cilk2chan/Conversion/DeviceChannels.h"
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
@@ -167,7 +168,8 @@ Value DeviceLowering::call(Location loc, StringRef name, Type result,
       builder, module, name, llvm::to_vector(args.getTypes()), result);
   // What the machine does touches what it is given the address of. Rotating the
   // loop around it would only make more blocks.
-  if (llvm::is_contained({DeviceReserve, DevicePop, DevicePush}, name)) {
+  if (llvm::is_contained(
+          {DeviceReserve, DeviceReserveOwn, DevicePop, DevicePush}, name)) {
     callee.setPassthroughAttr(builder.getStrArrayAttr({"noduplicate"}));
     callee.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
         module.getContext(),
@@ -210,13 +212,11 @@ Value DeviceLowering::fieldAddress(Location loc, const ElementPlace &place,
                        chan::StackOp(place.stack).getSymName() + " " +
                        Twine(place.level));
   else
-    column = LLVM::LoadOp::create(
-        builder, loc, pointer,
-        offset(loc, place.control,
-               abi::deviceColumns + number * abi::pointerSize));
-  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), f.size);
-  return LLVM::GEPOp::create(builder, loc, pointer, bytes, column,
-                             ArrayRef<LLVM::GEPArg>{place.index});
+    column = call(loc, DeviceColumn, pointer,
+                  {place.control, constant(loc, number)});
+  return call(loc, DeviceField, pointer,
+              {column, place.index, constant(loc, f.size),
+               constant(loc, layoutOf(place).getSize())});
 }
 
 void DeviceLowering::lowerKernel(chan::KernelOp kernel) {
@@ -239,7 +239,7 @@ ElementPlace DeviceLowering::placeDequeued(chan::StackOp stack,
   place.dequeued = true;
   switch (launch) {
   case vgiw::Launch::Elements:
-    place.index = delivered;
+    place.index = call(loc, DeviceDequeued, i64, delivered);
     break;
   case vgiw::Launch::Range:
     place.index = constant(loc, 0);
@@ -380,10 +380,7 @@ void DeviceLowering::lower(Operation *op) {
     Value words = element.control
                       ? element.control
                       : control(element.stack.getSymName(), element.level);
-    // Release: the element's stores have been acknowledged.
-    LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::add,
-                              offset(loc, words, abi::deviceDone),
-                              constant(loc, 1), LLVM::AtomicOrdering::release);
+    call(loc, DeviceEnqueue, nothing, {words, element.index});
   } else if (auto deliver = dyn_cast<chan::DeliverOp>(op)) {
     lowerDeliver(deliver);
   } else if (auto frame = dyn_cast<chan::FrameOp>(op)) {
@@ -411,11 +408,14 @@ void DeviceLowering::lower(Operation *op) {
          constant(loc, defer.getSize()), constant(loc, defer.getAlignment())}));
   } else if (auto apply = dyn_cast<chan::ApplyOp>(op)) {
     call(loc, "chansim_apply", nothing, {apply.getPending()});
+  } else if (auto free = dyn_cast<chan::TfreeOp>(op)) {
+    // The dispatcher frees a range, when all its iterations have ended.
+    if (launch == vgiw::Launch::Elements)
+      call(loc, DeviceFree, nothing, place(free.getElement()).index);
   } else if (isa<chan::DoneOp>(op)) {
     LLVM::ReturnOp::create(builder, loc, ValueRange());
   } else {
-    // The dispatcher frees elements by the batch.
-    assert((isa<chan::DeqOp, chan::TfreeOp>(op)) && "every chan op is lowered");
+    assert(isa<chan::DeqOp>(op) && "every chan op is lowered");
   }
 }
 
@@ -454,7 +454,7 @@ void DeviceLowering::lowerTalloc(chan::TallocOp op) {
       element.control ? element.control : control(name, op.getLevel());
   auto reserve = [&] { return call(loc, DeviceReserve, i64, words); };
   element.index = op.getLevel() == 0
-                      ? reserve()
+                      ? call(loc, DeviceReserveOwn, i64, words)
                       : retry(loc, reserve, [&](Value index) -> Value {
                           return LLVM::ICmpOp::create(builder, loc,
                                                       LLVM::ICmpPredicate::sge,

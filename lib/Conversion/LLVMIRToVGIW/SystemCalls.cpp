@@ -33,7 +33,8 @@ static bool isMachineCall(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee &&
          is_contained({DeviceReserve, DevicePop, DevicePush, DeviceSyscall,
-                       DeviceHeapCall, DeviceYield, DeviceBarrier},
+                       DeviceHeapCall, DeviceYield, DeviceBarrier, LaneBallot,
+                       LaneNumber, LaneRead},
                       callee->getName());
 }
 

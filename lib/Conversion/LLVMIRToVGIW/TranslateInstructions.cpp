@@ -91,6 +91,12 @@ void KernelTranslation::translateCall(llvm::CallInst &call) {
     result = vgiw::SyscallOp::create(builder, location,
                                      call.getArgOperand(0)->getName(),
                                      operand(1), tokens);
+  else if (name == LaneBallot)
+    result = compute(Opcode::Ballot, i64, operand(0));
+  else if (name == LaneNumber)
+    result = compute(Opcode::Lane, i64, {});
+  else if (name == LaneRead)
+    result = compute(Opcode::Read_lane, i64, {operand(0), operand(1)});
   else if (name == DeviceYield || name == DeviceBarrier)
     return; // The terminator behind it.
   else {

@@ -298,7 +298,7 @@ void KernelConversion::convertControl(Operation &op) {
         simt::CondBraOp::create(
             builder, location, use(branch.getCondition()),
             use(branch.getTrueOperands()), use(branch.getFalseOperands()),
-            /*uniform=*/false, /*reconverge=*/nullptr,
+            /*uniform=*/false, /*reconverge=*/nullptr, /*wait=*/false,
             blocks[branch.getTrueDest()], blocks[branch.getFalseDest()]);
       })
       .Case([&](vgiw::YieldOp yield) {

@@ -127,6 +127,7 @@ void KernelAssembler::addBranch(Block *target, Operation &op, Value condition,
     instruction.isNegated = isNegated;
     instruction.isUniform = branch.getUniform();
     instruction.operands[0] = operandOf(condition);
+    instruction.isPatient = branch.getReconverge() && branch.getWait();
     if (branch.getReconverge())
       meeting = &*std::next(from.getBody().begin(), *branch.getReconverge());
   }
@@ -184,6 +185,8 @@ void KernelAssembler::addParameter(vgiw::BindingAttr binding) {
       return Kind::capture;
     case vgiw::BindingKind::Group:
       return Kind::group;
+    case vgiw::BindingKind::Batch:
+      return Kind::batch;
     case vgiw::BindingKind::Computed:
       return Kind::computed; // which vgiw-to-simt refuses
     }

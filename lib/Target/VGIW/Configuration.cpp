@@ -258,6 +258,9 @@ void ConfigurationWriter::writeParameter(vgiw::BindingAttr binding) {
     case vgiw::BindingKind::Field:
       json.attribute("field", binding.getNumber());
       break;
+    case vgiw::BindingKind::Batch: // which the simulator refuses
+      json.attribute("number", binding.getNumber());
+      break;
     case vgiw::BindingKind::Frames:
       json.attribute("size", binding.getNumber());
       break;

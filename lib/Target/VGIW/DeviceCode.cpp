@@ -396,7 +396,8 @@ static void optimize(Module &module) {
 }
 
 Expected<std::unique_ptr<Module>>
-cilk2chan::linkDeviceCode(ArrayRef<StringRef> parts, LLVMContext &context) {
+cilk2chan::linkDeviceCode(ArrayRef<StringRef> parts, LLVMContext &context,
+                          const DeviceChannelOptions &channels) {
   auto program = std::make_unique<Module>("device", context);
   Linker linker(*program);
   for (StringRef part : parts) {
@@ -406,6 +407,7 @@ cilk2chan::linkDeviceCode(ArrayRef<StringRef> parts, LLVMContext &context) {
       return module.takeError();
     leaveToHost(**module);
     fuseAsHost(**module);
+    lowerDeviceChannels(**module, channels);
     if (program->getTargetTriple().empty()) {
       program->setTargetTriple((*module)->getTargetTriple());
       program->setDataLayout((*module)->getDataLayout());

@@ -106,6 +106,31 @@ inline constexpr char reducingSuffix[] = ".reducing";
 inline constexpr int32_t deviceDone = 16;
 inline constexpr int32_t deviceColumns = 24;
 
+// chan_array of chan/device.h: a channel in the memory of a machine.
+inline constexpr int32_t arrayTail = 0;
+inline constexpr int32_t arrayReserveTail = 64;
+inline constexpr int32_t arrayControlTail = 128;
+inline constexpr int32_t arrayHead = 192;
+inline constexpr int32_t arrayMask = 320;
+inline constexpr int32_t arrayControlMask = 328;
+inline constexpr int32_t arrayControl = 336;
+inline constexpr int32_t arrayDone = 344;
+inline constexpr int32_t arrayDoneShift = 352;
+inline constexpr int32_t arrayData = 360;
+inline constexpr int32_t arrayStride = 368;
+inline constexpr int32_t arrayColumns = 384;
+inline constexpr uint64_t arrayLine = 64;
+inline constexpr uint64_t arrayElementAlignment = 16;
+
+// What the binding `batch N` gives a kernel of such a machine.
+inline constexpr uint64_t batchControl =
+    0; // the control array it consumes from
+inline constexpr uint64_t batchPosition = 1; // of the offset for thread 0
+inline constexpr uint64_t batchControlMask = 2;
+inline constexpr uint64_t batchArray = 3; // the channel it consumes from
+inline constexpr uint64_t batchWaitsFor =
+    4; // where a wavefront that yields says why
+
 // Objects register their channels before the program's own constructors run.
 inline constexpr int32_t registrationPriority = 101;
 

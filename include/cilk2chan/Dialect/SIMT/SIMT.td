@@ -212,19 +212,21 @@ def SIMT_CondBraOp : SIMT_Terminator<"cond_bra", [
   let description = [{
     `uniform` says that all threads of a warp go to the same block. `reconverge` is the
     position of the block at which the threads wait for each other if they do not
-    (`simt-reconverge`).
+    (`simt-reconverge`). If that block reads registers of other lanes, they `wait` there
+    however long it takes.
   }];
   let arguments = (ins SIMT_RegisterType:$condition,
                        Variadic<SIMT_RegisterType>:$trueOperands,
                        Variadic<SIMT_RegisterType>:$falseOperands,
                        UnitAttr:$uniform,
-                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$reconverge);
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$reconverge,
+                       UnitAttr:$wait);
   let successors = (successor AnySuccessor:$trueDest, AnySuccessor:$falseDest);
   let assemblyFormat = [{
     $condition `:` type($condition) `,` $trueDest
     (`(` $trueOperands^ `:` type($trueOperands) `)`)? `,`
     $falseDest (`(` $falseOperands^ `:` type($falseOperands) `)`)?
-    (`uniform` $uniform^)? (`reconverge` $reconverge^)? attr-dict
+    (`uniform` $uniform^)? (`reconverge` $reconverge^)? (`wait` $wait^)? attr-dict
   }];
   let hasVerifier = 1;
 }

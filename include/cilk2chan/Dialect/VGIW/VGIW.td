@@ -109,7 +109,8 @@ def VGIW_BindingKind : I32EnumAttr<"BindingKind", "kind of value of a parameter"
     I32EnumAttrCase<"Private", 6, "private">,
     I32EnumAttrCase<"Capture", 7, "capture">,
     I32EnumAttrCase<"Group", 8, "group">,
-    I32EnumAttrCase<"Computed", 9, "computed">]> {
+    I32EnumAttrCase<"Computed", 9, "computed">,
+    I32EnumAttrCase<"Batch", 10, "batch">]> {
   let cppNamespace = "::cilk2chan::vgiw";
 }
 
@@ -133,6 +134,7 @@ def VGIW_BindingAttr : AttrDef<VGIW_Dialect, "Binding"> {
     |---|---|
     | `argument n` | word n of the launch of the kernel |
     | `field n` | address of field n in thread 0's element of the consumed batch |
+    | `batch n` | of kernels whose channels are arrays in memory (chan/device.h): 0 the control array that the tile's threads consume from, 1 the position of thread 0's offset in it, 2 one less than its length, 3 the channel, 4 where a thread that yields stores the channel that it waits for |
     | `capture n` | field n of the element whose iterations the tile executes |
     | `column n of "stack" + level` | address of field n in element 0 of a channel |
     | `control of "stack" + level` | address of a channel's control words |

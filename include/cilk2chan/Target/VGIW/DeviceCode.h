@@ -16,6 +16,8 @@
 #ifndef CILK2CHAN_TARGET_VGIW_DEVICECODE_H
 #define CILK2CHAN_TARGET_VGIW_DEVICECODE_H
 
+#include "cilk2chan/Conversion/DeviceChannels.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -48,10 +50,12 @@ void embedDeviceCode(llvm::Module &module);
 llvm::Expected<llvm::SmallVector<llvm::StringRef, 1>>
 findDeviceCode(llvm::MemoryBufferRef object, llvm::StringSaver &saver);
 
-/// Links device IR and optimises it: what kernels call is inlined.
+/// Links device IR for a machine with such channels, and optimises it: what kernels
+/// call is inlined.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 linkDeviceCode(llvm::ArrayRef<llvm::StringRef> parts,
-               llvm::LLVMContext &context);
+               llvm::LLVMContext &context,
+               const DeviceChannelOptions &channels);
 
 /// What the host needs of a linked device module: the system-level operations
 /// that kernels make, the configuration and the machine's description as data,

@@ -22,6 +22,13 @@ struct SIMTReconverge
 };
 } // namespace
 
+/// Whether the block needs what other lanes have computed before it.
+static bool readsLanes(Block &block) {
+  return llvm::any_of(block.getOps<simt::InstOp>(), [](simt::InstOp inst) {
+    return inst.getOpcode().starts_with("read_lane.");
+  });
+}
+
 void SIMTReconverge::runOnOperation() {
   simt::KernelOp kernel = getOperation();
   simt::PostDominance postDominance(kernel);
@@ -37,5 +44,6 @@ void SIMTReconverge::runOnOperation() {
       branch.removeReconvergeAttr();
     else
       branch.setReconverge(position[meeting]);
+    branch.setWait(branch.getReconverge() && readsLanes(*meeting));
   }
 }

@@ -61,11 +61,19 @@ struct SIMTUniformity
 
 } // namespace
 
+/// What depends on the lanes that execute it together.
+static bool isOfLanes(simt::InstOp inst) {
+  StringRef opcode = inst.getOpcode();
+  return opcode.starts_with("ballot.") || opcode.starts_with("lane.") ||
+         opcode.starts_with("read_lane.");
+}
+
 void Divergence::addSources() {
   kernel.getBody().walk([&](Operation *op) {
     auto inst = dyn_cast<simt::InstOp>(op);
     if (isa<simt::IdOp, simt::LocalOp>(op) ||
-        (inst && inst.getResult() && inst.accessesMemory()))
+        (inst && inst.getResult() &&
+         (inst.accessesMemory() || isOfLanes(inst))))
       add(op->getResult(0));
     if (isa<simt::YieldOp>(op))
       addBranch(op);

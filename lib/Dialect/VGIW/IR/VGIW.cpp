@@ -183,6 +183,8 @@ static const Shape &shapeOf(Opcode opcode) {
   add(#NAME, {chansim::UnitKind::compute, 2, true, false});
 #define CONVERSION(NAME, CYCLES, FROM, TO, WIDTH)                              \
   add(#NAME, {chansim::UnitKind::compute, 1, false, true});
+#define OF_LANES(NAME, OPERANDS)                                               \
+  add(#NAME, {chansim::UnitKind::compute, OPERANDS, false, false});
 #include "machine/Operations.def"
     return list;
   }();
@@ -268,6 +270,14 @@ LogicalResult ComputeOp::verify() {
   if (shape.converts)
     return success();
   Type result = getResult().getType();
+  if (getOpcode() == Opcode::Ballot || getOpcode() == Opcode::Lane) {
+    if (!result.isInteger(64))
+      return emitOpError("has a result of type ") << result << ", not i64";
+    if (getOpcode() == Opcode::Ballot &&
+        !getOperands().front().getType().isInteger(1))
+      return emitOpError("has an operand that is no i1");
+    return success();
+  }
   ValueRange same = getOperands();
   if (getOpcode() == Opcode::Mov) {
     if (result.getIntOrFloatBitWidth() !=
@@ -294,6 +304,8 @@ LogicalResult ComputeOp::verify() {
 
 std::string ComputeOp::getMachineOperation() {
   std::string name = stringifyOpcode(getOpcode()).str();
+  if (getOpcode() == Opcode::Ballot || getOpcode() == Opcode::Lane)
+    return name + "." + typeSuffix(getResult().getType());
   if (getOperands().empty())
     return name; // Which the verifier refuses.
   name += "." + typeSuffix(getOperands().back().getType());
