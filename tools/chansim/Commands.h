@@ -17,6 +17,10 @@
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 
+namespace cilk2chan {
+struct Installation;
+} // namespace cilk2chan
+
 namespace chansim {
 
 /// What a run is to be asked for: variables of the environment and their
@@ -31,6 +35,13 @@ struct RunRequest {
 /// Runs the program and returns its exit status; if a signal has ended it,
 /// raises that. An error if a file was not written.
 llvm::Expected<int> runProgram(const RunRequest &request);
+
+/// Compiles a C file with a scheduler (chan/scheduler.h) to a program for the aggregator,
+/// in a temporary file whose name is returned; the caller removes it.  Messages of the
+/// compiler are on stderr.
+llvm::Expected<std::string>
+compileScheduler(const std::string &file,
+                 const cilk2chan::Installation &installation);
 
 /// The counters of two runs side by side; only those that differ if `changed`.
 llvm::Error compareRuns(const std::string &a, const std::string &b,

@@ -18,6 +18,7 @@
 
 using namespace llvm;
 using namespace chansim;
+using cilk2chan::Installation;
 
 namespace {
 
@@ -45,6 +46,10 @@ cl::opt<std::string>
     kernels("kernels",
             cl::desc("Run the kernels of this file instead of the program's"),
             cl::value_desc("file"), cl::sub(run), cl::cat(category));
+cl::opt<std::string>
+    scheduler("scheduler",
+              cl::desc("Let the aggregator run this C file's scheduler"),
+              cl::value_desc("file.c"), cl::sub(run), cl::cat(category));
 cl::opt<std::string> stats("stats", cl::desc("Write all counters, as JSON"),
                            cl::value_desc("file"), cl::sub(run),
                            cl::cat(category));
@@ -109,7 +114,8 @@ static Expected<std::string> findMachine(const std::string &directory) {
 }
 
 static RunRequest makeRequest(const std::string &machineFile,
-                              const std::string &machineDirectory) {
+                              const std::string &machineDirectory,
+                              const std::string &schedulerFile) {
   RunRequest request;
   auto pass = [&](const char *name, const std::string &value) {
     if (!value.empty())
@@ -129,6 +135,7 @@ static RunRequest makeRequest(const std::string &machineFile,
     pass(variable::machineDirectory, machineDirectory);
   pass(variable::set, join(set, ","));
   pass(variable::kernels, kernels);
+  pass(variable::scheduler, schedulerFile);
   passFile(variable::statistics, stats);
   passFile(variable::trace, trace);
   pass(variable::traceCycles, traceCycles);
@@ -146,13 +153,30 @@ static RunRequest makeRequest(const std::string &machineFile,
   return request;
 }
 
-static Expected<int> execute(const std::string &machineDirectory) {
+static Expected<int> runWithScheduler(const std::string &machineFile,
+                                      const Installation &installation) {
+  std::string file;
+  if (!scheduler.empty()) {
+    Expected<std::string> compiled = compileScheduler(scheduler, installation);
+    if (!compiled)
+      return compiled.takeError();
+    file = *compiled;
+  }
+  Expected<int> status =
+      runProgram(makeRequest(machineFile, installation.machineDirectory, file));
+  if (!file.empty())
+    sys::fs::remove(file);
+  return status;
+}
+
+static Expected<int> execute(const Installation &installation) {
+  const std::string &machineDirectory = installation.machineDirectory;
   setMachineDirectory(machineDirectory);
   Expected<std::string> machineFile = findMachine(machineDirectory);
   if (!machineFile)
     return machineFile.takeError();
   if (run)
-    return runProgram(makeRequest(*machineFile, machineDirectory));
+    return runWithScheduler(*machineFile, installation);
   auto done = [](Error error) -> Expected<int> {
     if (error)
       return std::move(error);
@@ -188,8 +212,7 @@ int main(int argc, char **argv) {
   if (!run && !compare && !annotate && !parameters && !assembly)
     return fail(createStringError(
         "no command; expected run, compare, annotate, parameters or assembly"));
-  Expected<int> status =
-      execute(cilk2chan::Installation::find(argv[0]).machineDirectory);
+  Expected<int> status = execute(Installation::find(argv[0]));
   if (!status)
     return fail(status.takeError());
   return *status;

@@ -461,6 +461,10 @@ void Aggregator::bind(Launch &launch) {
       word = tile.kernel->header().parameters[tile.parameters.size()].compute(
           tile.parameters);
       break;
+    case Kind::batch:
+      throw std::runtime_error(
+          "kernel '" + tile.kernel->header().name +
+          "' is for a machine whose channels are in memory (kind 'apu')");
     case Kind::argument:
       throw std::runtime_error("kernel '" + tile.kernel->header().name +
                                "' takes an argument of a launch by hand");
@@ -551,8 +555,9 @@ FrameList &Aggregator::framesOf(uint64_t bytes) {
   return frames.try_emplace(bytes, bytes, pool).first->second;
 }
 
-ControlWords *Aggregator::resolve(Launch &launch, void (*function)(void),
-                                  uint64_t signature, ControlWords *otherwise) {
+void *Aggregator::resolve(void *word, void (*function)(void),
+                          uint64_t signature, void *otherwise) {
+  Launch &launch = *static_cast<Launch *>(word);
   const chan_channel *found = chan_resolve_device(function, signature, nullptr);
   if (!found)
     return otherwise;

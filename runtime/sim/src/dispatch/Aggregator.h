@@ -26,6 +26,7 @@
 #ifndef CHANSIM_AGGREGATOR_H
 #define CHANSIM_AGGREGATOR_H
 
+#include "dispatch/Dispatcher.h"
 #include "dispatch/Levels.h"
 #include "dispatch/Processor.h"
 #include "results/Trace.h"
@@ -35,25 +36,18 @@
 
 namespace chansim {
 
-class Aggregator : Component {
+class Aggregator final : public Dispatcher, Component {
 public:
   /// Adds itself to the engine, after the processor.
   Aggregator(const Machine &machine, Engine &engine, Processor &processor,
              Program &program, Statistics &statistics);
-  ~Aggregator();
+  ~Aggregator() override;
 
-  /// Dispatches are shown on a track of their own.
-  void record(Trace &trace);
-
-  /// Runs the one element in `block` and all its descendants.  Throws what the
-  /// engine and the core throw.
-  void run(chan_block *block);
-
-  /// The channel one level below that of `launch` for a function that is
-  /// spawned by its address; `otherwise` if that is no function of the
-  /// device's.
-  ControlWords *resolve(Launch &launch, void (*function)(void),
-                        uint64_t signature, ControlWords *otherwise);
+  void record(Trace &trace) override;
+  void run(chan_block *block) override;
+  /// Gives ControlWords.
+  void *resolve(void *launch, void (*function)(void), uint64_t signature,
+                void *otherwise) override;
 
 private:
   /// A core and what it does.

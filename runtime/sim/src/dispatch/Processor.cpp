@@ -13,9 +13,30 @@
 
 namespace chansim {
 
+SharedCaches::SharedCaches(const Machine &machine, Engine &engine,
+                           Statistics &statistics)
+    : uncore(machine, engine, statistics),
+      instructions(machine.fetch.l1i, "l1i", "L1I",
+                   engine.clock(machine.clockOf.cores), engine,
+                   uncore.directory, uncore.frames, machine, statistics,
+                   machine.memory.writeBackEntries),
+      schedulerData(machine.aggregatorCore.l1d, "aggregator.l1d",
+                    "aggregator: L1D", engine.clock(machine.clockOf.aggregator),
+                    engine, uncore.directory, uncore.frames, machine,
+                    statistics, machine.memory.writeBackEntries),
+      schedulerInstructions(
+          machine.aggregatorCore.l1i, "aggregator.l1i", "aggregator: L1I",
+          engine.clock(machine.clockOf.aggregator), engine, uncore.directory,
+          uncore.frames, machine, statistics, machine.memory.writeBackEntries),
+      fetch(machine, engine, instructions, statistics) {}
+
 Processor::Processor(const Machine &machine, Engine &engine,
                      Statistics &statistics)
-    : host(machine), uncore(machine, engine, statistics) {
+    : host(machine) {
+  if (machine.kind == MachineKind::apu)
+    shared = std::make_unique<SharedCaches>(machine, engine, statistics);
+  else
+    uncore = std::make_unique<Uncore>(machine, engine, statistics);
   std::vector<const Statistics *> counts;
   for (uint32_t number = 0; number != machine.cores; ++number) {
     Part &part = parts.emplace_back();
@@ -40,16 +61,29 @@ void Processor::makeCore(Part &part, const Machine &machine, Engine &engine,
                                                        statistics);
     return;
   }
-  part.memory = std::make_unique<Memory>(machine, engine, uncore, statistics);
+  if (machine.kind == MachineKind::apu) {
+    part.memory = std::make_unique<CoherentCache>(
+        machine.l1, "l1", "core " + std::to_string(number) + ": L1",
+        engine.coreClock(), engine, shared->uncore.directory,
+        shared->uncore.frames, machine, statistics,
+        machine.memory.writeBackEntries);
+    part.core = std::make_unique<simt::Multiprocessor>(
+        machine, engine, *part.memory, host, statistics, number,
+        &shared->fetch);
+    return;
+  }
+  auto made = std::make_unique<Memory>(machine, engine, *uncore, statistics);
+  Memory &memory = *made;
+  part.memory = std::move(made);
   if (machine.kind == MachineKind::simt)
     part.core = std::make_unique<simt::Multiprocessor>(
-        machine, engine, *part.memory, host, statistics);
+        machine, engine, memory, host, statistics, number);
   else if (machine.kind == MachineKind::sgmf)
-    part.core = std::make_unique<SgmfCore>(machine, engine, *part.memory, host,
-                                           statistics);
+    part.core =
+        std::make_unique<SgmfCore>(machine, engine, memory, host, statistics);
   else
-    part.core = std::make_unique<VgiwCore>(machine, engine, *part.memory, host,
-                                           statistics);
+    part.core =
+        std::make_unique<VgiwCore>(machine, engine, memory, host, statistics);
 }
 
 } // namespace chansim

@@ -12,16 +12,30 @@
 #ifndef CHANSIM_PROCESSOR_H
 #define CHANSIM_PROCESSOR_H
 
+#include "coherence/CoherentCache.h"
 #include "core/Core.h"
 #include "core/Host.h"
 #include "memory/Memory.h"
 #include "memory/Uncore.h"
 #include "results/Statistics.h"
+#include "simt/FetchUnit.h"
 
 #include <memory>
 #include <vector>
 
 namespace chansim {
+
+/// What the cores of a machine of kind `apu` share, and the caches of its aggregator
+/// (Orr et al., ISCA 2014, Figure 14).
+struct SharedCaches {
+  SharedCaches(const Machine &machine, Engine &engine, Statistics &statistics);
+
+  CoherentUncore uncore;
+  /// Of the instructions of all cores.
+  CoherentCache instructions;
+  CoherentCache schedulerData, schedulerInstructions;
+  simt::FetchUnit fetch;
+};
 
 class Processor {
 public:
@@ -35,18 +49,26 @@ public:
   uint32_t coreCount() const { return static_cast<uint32_t>(parts.size()); }
   Core &core(uint32_t number) { return *parts[number].core; }
 
+  /// Of the machine's memory.
+  FrameTable &frames() {
+    return shared ? shared->uncore.frames : uncore->frames;
+  }
+
   Host host;
-  Uncore uncore;
+  /// Of a machine of kind `apu`.
+  std::unique_ptr<SharedCaches> shared;
 
 private:
   /// A core, its caches and their counters.
   struct Part {
     std::unique_ptr<Statistics> statistics = std::make_unique<Statistics>();
-    std::unique_ptr<Memory> memory;
+    std::unique_ptr<MemoryPort> memory;
     std::unique_ptr<Core> core;
   };
   void makeCore(Part &part, const Machine &machine, Engine &engine,
                 uint32_t number);
+  /// Of all other machines.
+  std::unique_ptr<Uncore> uncore;
   std::vector<Part> parts;
 };
 

@@ -117,7 +117,7 @@ void Program::loadInstead(std::string_view text, const std::string &file,
 void Program::load(std::string_view text, const std::string &file,
                    const Resolve &resolve, const Machine &machine) {
   // A configuration says which kind it is for, and is refused.
-  if (machine.kind == MachineKind::simt && firstCharacter(text) != '{')
+  if (!hasFabric(machine.kind) && firstCharacter(text) != '{')
     loadAssembly(text, file, resolve, machine);
   else
     loadConfiguration(text, file, resolve, machine);
@@ -149,7 +149,7 @@ void Program::loadAssembly(std::string_view text, const std::string &file,
                                  "' cannot run on machine '" + machine.name +
                                  "': " + problem);
     add(std::make_unique<simt::Code>(
-            kernel, symbols, simt::tileThreads(machine.simt),
+            kernel, symbols, simt::tileThreads(machine),
             machine.simt.isTimed ? machine.simt.issueCycles : 0),
         symbols);
   }

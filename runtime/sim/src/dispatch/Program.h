@@ -76,6 +76,8 @@ public:
   /// configuration has it.
   Stack &stackOf(const chan_channel *channel);
   size_t stackCount() const { return stacks.size(); }
+  /// In the order of their numbers.
+  std::deque<Stack> &allStacks() { return stacks; }
   std::deque<DeviceKernel> &deviceKernels() { return kernels; }
 
 private:

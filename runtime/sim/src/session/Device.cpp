@@ -13,6 +13,7 @@
 
 #include "chansim/abi.h"
 #include "dispatch/Aggregator.h"
+#include "dispatch/ProgrammedAggregator.h"
 #include "machine/Json.h"
 #include "results/Energy.h"
 #include "session/Session.h"
@@ -41,12 +42,12 @@ struct Executor {
         engine(isNested ? *ownEngine : session.engine()),
         statistics(isNested ? *ownStatistics : session.statistics()),
         processor(session.machine(), engine, statistics),
-        aggregator(session.machine(), engine, processor, program, statistics) {
+        dispatcher(makeDispatcher(session, program)) {
     // So that cycles do not depend on where the process has its first stack:
     // what lies deeper than the frame of `_start` has fixed distances from it.
     constexpr uint64_t kReach = uint64_t(1) << 30;
     uint64_t high = reinterpret_cast<uint64_t>(__libc_stack_end);
-    processor.uncore.frames.alignStack(high - kReach, high);
+    processor.frames().alignStack(high - kReach, high);
     for (uint32_t core = 0; core != processor.coreCount(); ++core) {
       Recording recording = session.recording("core " + std::to_string(core));
       if (isNested)
@@ -54,7 +55,7 @@ struct Executor {
       processor.core(core).record(recording);
     }
     if (Trace *trace = session.trace(); trace && !isNested)
-      aggregator.record(*trace);
+      dispatcher->record(*trace);
     if (!isNested)
       addEnergy(session.machine(), statistics);
   }
@@ -64,7 +65,20 @@ struct Executor {
   Engine &engine;
   Statistics &statistics;
   Processor processor;
-  Aggregator aggregator;
+  std::unique_ptr<Dispatcher> dispatcher;
+
+private:
+  std::unique_ptr<Dispatcher> makeDispatcher(Session &session,
+                                             Program &program) {
+    const Machine &machine = session.machine();
+    if (machine.kind != MachineKind::apu)
+      return std::make_unique<Aggregator>(machine, engine, processor, program,
+                                          statistics);
+    Session::Scheduler scheduler = session.scheduler();
+    return std::make_unique<ProgrammedAggregator>(machine, engine, processor,
+                                                  program, scheduler.elf,
+                                                  scheduler.name, statistics);
+  }
 };
 
 struct Linked {
@@ -76,7 +90,7 @@ class Device {
 public:
   void load(Linked linked);
   void run(chan_block *block);
-  Aggregator &current() { return executors[depth - 1]->aggregator; }
+  Dispatcher &current() { return *executors[depth - 1]->dispatcher; }
   /// The run failed, and why.
   void noteFailure(const std::string &what) { failure = what; }
   void close();
@@ -201,7 +215,7 @@ void Device::run(chan_block *block) {
     ++depth;
     ++runsOfThread;
     ++counters.runs;
-    executor.aggregator.run(block);
+    executor.dispatcher->run(block);
     --runsOfThread;
     if (--depth) {
       uint64_t cycles = executor.engine.coreCycle() - before;
@@ -266,9 +280,7 @@ void chansim_load(const char *configuration, const char *machine,
 
 void *chansim_resolve(void *launch, void (*function)(void), uint64_t signature,
                       void *otherwise) {
-  return device().current().resolve(*static_cast<Launch *>(launch), function,
-                                    signature,
-                                    static_cast<ControlWords *>(otherwise));
+  return device().current().resolve(launch, function, signature, otherwise);
 }
 
 namespace {

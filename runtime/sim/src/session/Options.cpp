@@ -78,6 +78,8 @@ bool assign(Options &options, std::string_view name, std::string_view value) {
     options.traceCycles = isGiven ? parseCycles(given, value) : CycleRange{};
   else if (name == variable::kernels)
     options.kernels = value;
+  else if (name == variable::scheduler)
+    options.scheduler = value;
   else if (name == variable::options)
     options.fromOptions = value;
   else if (name == variable::lines)
@@ -107,9 +109,9 @@ void forEachVariable(const char *const *environment, Visit &&visit) {
   std::vector<std::string> names;
   for (std::string_view known :
        {variable::machine, variable::machineDirectory, variable::set,
-        variable::kernels, variable::statistics, variable::trace,
-        variable::traceCycles, variable::lines, variable::summary,
-        variable::progress})
+        variable::kernels, variable::scheduler, variable::statistics,
+        variable::trace, variable::traceCycles, variable::lines,
+        variable::summary, variable::progress})
     names.emplace_back(known.substr(kPrefix.size()));
   std::vector<std::string> meant =
       nearNames(name.substr(kPrefix.size()), names);

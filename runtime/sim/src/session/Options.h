@@ -28,6 +28,7 @@ inline constexpr char lines[] = "CHANSIM_LINES";
 inline constexpr char summary[] = "CHANSIM_SUMMARY";
 inline constexpr char progress[] = "CHANSIM_PROGRESS";
 inline constexpr char kernels[] = "CHANSIM_KERNELS";
+inline constexpr char scheduler[] = "CHANSIM_SCHEDULER";
 /// Which of these are options of `chansim run`: "CHANSIM_SET,CHANSIM_STATS".
 inline constexpr char options[] = "CHANSIM_OPTIONS";
 } // namespace variable
@@ -42,6 +43,8 @@ struct Options {
   std::string set;
   /// The file of kernels to be taken for those of the program; "" for none.
   std::string kernels;
+  /// The program that the aggregator runs, an ELF file for RISC-V; "" for the usual one.
+  std::string scheduler;
   /// Files to be written; "" for none.
   std::string statistics, trace, lines;
   CycleRange traceCycles;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "session/Session.h"
+#include "machine/Json.h"
 #include "session/Reports.h"
 
 #include <cerrno>
@@ -14,6 +15,11 @@
 #include <stdexcept>
 #include <sys/resource.h>
 #include <time.h>
+
+namespace chansim::aggregator {
+/// Made of runtime/sim/firmware/scheduler.c.
+std::span<const std::byte> firmwareScheduler();
+} // namespace chansim::aggregator
 
 namespace chansim {
 namespace {
@@ -37,6 +43,23 @@ uint64_t processorMilliseconds() {
          static_cast<uint64_t>(time.tv_nsec) / 1'000'000;
 }
 
+/// What the kernels of a machine of kind `apu` were made for must stay as it was.
+void checkThatKernelsFit(const Machine &own, const Machine &taken) {
+  if (own.kind != MachineKind::apu || taken.kind != MachineKind::apu)
+    return;
+  auto check = [](const char *key, auto before, auto now) {
+    if (before != now)
+      throw std::runtime_error(
+          std::string(key) + ": was '" +
+          std::string(namesOf(before)[static_cast<size_t>(before)]) +
+          "' when the program was compiled, and is '" +
+          std::string(namesOf(now)[static_cast<size_t>(now)]) +
+          "'; compile it for a machine file that says so");
+  };
+  check("channel.lowering", own.channel.lowering, taken.channel.lowering);
+  check("channel.layout", own.channel.layout, taken.channel.layout);
+}
+
 Machine makeMachine(std::string_view description, const Options &options) {
   std::string error;
   if (!options.machineDirectory.empty())
@@ -52,6 +75,9 @@ Machine makeMachine(std::string_view description, const Options &options) {
                              error);
   if (!machine->set(options.set, error))
     throw std::runtime_error(options.nameOf(variable::set) + ": " + error);
+  if (std::optional<Machine> own =
+          Machine::parse(description, "the program's machine file", error))
+    checkThatKernelsFit(*own, *machine);
   return std::move(*machine);
 }
 
@@ -84,6 +110,8 @@ struct Session::State : Observer {
   RunInfo run;
   Engine engine;
   std::vector<const KernelCode *> kernels;
+  /// The user's scheduler.
+  std::optional<std::string> schedulerText;
 
   std::optional<OutputFile> statisticsFile, linesFile;
   std::optional<Trace> trace;
@@ -200,6 +228,20 @@ Trace *Session::trace() { return state->trace ? &*state->trace : nullptr; }
 Recording Session::recording(const std::string &core) const {
   return {state->trace ? &*state->trace : nullptr, core,
           state->linesFile.has_value()};
+}
+
+Session::Scheduler Session::scheduler() {
+  const std::string &file = state->options.scheduler;
+  if (file.empty())
+    return {aggregator::firmwareScheduler(), "scheduler.c"};
+  if (!state->schedulerText) {
+    state->schedulerText = readText(file);
+    if (!state->schedulerText)
+      throw std::runtime_error(state->options.nameOf(variable::scheduler) +
+                               ": " + file + ": cannot be read");
+  }
+  return {std::as_bytes(std::span(*state->schedulerText)),
+          file.substr(file.rfind('/') + 1)};
 }
 
 void Session::add(const KernelCode &code) { state->kernels.push_back(&code); }

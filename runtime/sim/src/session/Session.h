@@ -49,6 +49,16 @@ public:
   /// Counters must outlive close().
   Statistics &statistics();
 
+  /// The program that the aggregator of a machine of kind `apu` runs, and its name for
+  /// messages.
+  struct Scheduler {
+    std::span<const std::byte> elf;
+    std::string name;
+  };
+  /// The user's, or else that of the library.  Throws std::runtime_error if the file
+  /// cannot be read.
+  Scheduler scheduler();
+
   /// For Core::record.
   Recording recording(const std::string &core) const;
   /// Null if there is none.  For what other components want to show; such as a

@@ -89,6 +89,21 @@ constexpr Row kSimt[] = {
     {"register bank conflicts", "registers.conflicts", Style::count, "cycles"},
 };
 
+constexpr Row kApu[] = {
+    {"  without a wavefront on any core", "aggregator.gpu_blocked_cycles",
+     Style::count, "cycles"},
+    {"wavefronts", "aggregator.dispatches", Style::count, ""},
+    {"  of continuations", "aggregator.continuations", Style::count, ""},
+    {"  with idle lanes", "aggregator.partial", Style::count, ""},
+    {"  that yielded", "aggregator.wavefront_yields", Style::count, ""},
+    {"levels", "aggregator.levels", Style::count, ""},
+    {"scheduler's instructions", "aggregator.instructions", Style::count, ""},
+    {"scheduler's IPC", "aggregator.ipc", Style::ratio,
+     "instructions in a cycle of its core"},
+    {"stalled: instructions to come", "simt.stall_fetch", Style::stall, ""},
+    {"lines from another cache", "l1.cache_to_cache", Style::count, ""},
+};
+
 constexpr Row kMemory[] = {
     {"L1 hits", "l1.hit_rate", Style::percent, "of accesses"},
     {"LVC hits", "lvc.hit_rate", Style::percent, "of accesses"},
@@ -112,6 +127,8 @@ std::vector<std::span<const Row>> rowsOf(MachineKind kind) {
     return {kTotal, kSgmf, kFabric, kMemory};
   case MachineKind::simt:
     return {kTotal, kSimt, kMemory};
+  case MachineKind::apu:
+    return {kTotal, kApu, kSimt, kMemory};
   }
   return {};
 }

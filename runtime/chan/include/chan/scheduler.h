@@ -1,0 +1,172 @@
+/*===- chan/scheduler.h - What a scheduler has to work with -------*- C -*-===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The aggregator of a machine of kind `apu` runs a scheduler: a freestanding C program
+ * for RV64IMA (Orr et al., ISCA 2014, section 7.2). `chansim run --scheduler=FILE.c`
+ * compiles one. It defines
+ *
+ *   void schedule(chan_machine *machine);
+ *
+ * which dispatches wavefronts until all channels are empty and all wavefronts have ended,
+ * and then returns. The shortest one knows a single level and channel:
+ *
+ *   void schedule(chan_machine *machine) {
+ *     chan_array *channel = machine->levels[0]->channels[0];
+ *     uint64_t running = 0;
+ *     do {
+ *       for (chan_wave *wave; (wave = chan_finished()); --running)
+ *         chan_free_wave(wave);
+ *       uint64_t ready = channel->control_tail - channel->control_head;
+ *       if (ready) {
+ *         if (ready > machine->lanes)
+ *           ready = machine->lanes;
+ *         chan_dispatch(machine, 0, 0, channel->control_head, ready, chan_new_wave(), 0);
+ *         channel->control_head += ready;
+ *         ++running;
+ *       }
+ *     } while (running || channel->control_tail != channel->control_head);
+ *   }
+ *
+ * runtime/sim/firmware/scheduler.c is the one that runs by default.
+ *
+ * One thread runs a scheduler. Kernels change tails, control arrays and done counts while
+ * it does, so these are volatile.
+ */
+#ifndef CHAN_SCHEDULER_H
+#define CHAN_SCHEDULER_H
+
+#include "chan/device.h"
+
+/* A wavefront's memory: where it saves its state when it yields. */
+typedef struct chan_wave {
+  /* The channel in which a wavefront that has yielded found no room; null if it waits for
+   * something else. */
+  chan_array *volatile waits_for;
+  /* The core that runs it, or will: a wavefront goes on where it was. */
+  uint64_t core;
+  /* The scheduler's own. */
+  struct chan_wave *next;
+  uint64_t own[5];
+} chan_wave;
+
+/* What consumes a stack of channels. */
+typedef struct chan_stack {
+  uint64_t is_continuation; /* else its elements are children */
+  /* Whether an element is a range of iterations: its first two words are the first
+   * iteration and their number. */
+  uint64_t is_range;
+} chan_stack;
+
+/* The channels at one depth of the spawn tree. */
+typedef struct chan_depth {
+  chan_array **channels; /* by stack; null if no kernel has needed it */
+  chan_array **frames;   /* by size; alike */
+  uint64_t own[16];      /* the scheduler's own; 0 at first */
+} chan_depth;
+
+typedef struct chan_packet chan_packet;
+
+typedef struct chan_machine {
+  uint64_t cores, contexts; /* wavefronts that a core holds at once */
+  uint64_t lanes;           /* threads of a wavefront at most */
+  uint64_t stack_count, frame_count;
+  const chan_stack *stacks;
+  /* How many levels there are grows while kernels run. */
+  volatile uint64_t level_count;
+  chan_depth **levels;
+  /* Wavefronts that have yielded: elements are chan_restart. */
+  chan_array *restarts;
+  chan_packet *packets; /* a ring of packet_count, a power of two */
+  uint64_t packet_count, packet;
+} chan_machine;
+
+typedef struct chan_restart {
+  chan_wave *wave;
+  chan_array *waits_for;
+} chan_restart;
+
+/* A wavefront to be started, as the dispatcher reads it. */
+struct chan_packet {
+  chan_wave *wave;
+  uint64_t is_restart; /* the wavefront goes on; nothing else counts */
+  uint64_t level, stack;
+  /* Of elements: the position of the first one's offset in the control array. Of a range:
+   * the first iteration. */
+  uint64_t first;
+  uint64_t count;
+  uint64_t element; /* of a range: the offset of the element */
+};
+
+/* Registers of the dispatcher. */
+#define CHAN_DEVICE UINT64_C(0xfff0000000000000)
+#define CHAN_DEVICE_FINISHED 0  /* read: a wavefront that has ended, or null */
+#define CHAN_DEVICE_WAVE 8      /* read: memory for a wavefront */
+#define CHAN_DEVICE_DISPATCH 16 /* written: the address of a packet */
+#define CHAN_DEVICE_FREE                                                       \
+  24 /* written: the memory of a wavefront that has ended */
+#define CHAN_DEVICE_BYTES 32
+
+#ifdef __riscv
+static inline volatile uint64_t *chan_register(uint64_t offset) {
+  return (volatile uint64_t *)(CHAN_DEVICE + offset);
+}
+/* The next wavefront that has ended; null if none has since. */
+static inline chan_wave *chan_finished(void) {
+  return (chan_wave *)*chan_register(CHAN_DEVICE_FINISHED);
+}
+/* Memory for a wavefront that is to be dispatched. */
+static inline chan_wave *chan_new_wave(void) {
+  return (chan_wave *)*chan_register(CHAN_DEVICE_WAVE);
+}
+static inline void chan_free_wave(chan_wave *wave) {
+  *chan_register(CHAN_DEVICE_FREE) = (uint64_t)wave;
+}
+static inline chan_packet *chan_next_packet(chan_machine *machine) {
+  return &machine->packets[machine->packet++ & (machine->packet_count - 1)];
+}
+static inline void chan_send(chan_packet *packet) {
+  *chan_register(CHAN_DEVICE_DISPATCH) = (uint64_t)packet;
+}
+/* Starts a wavefront of `count` elements on a core that has a free context. */
+static inline void chan_dispatch(chan_machine *machine, uint64_t level,
+                                 uint64_t stack, uint64_t position,
+                                 uint64_t count, chan_wave *wave,
+                                 uint64_t core) {
+  chan_packet *packet = chan_next_packet(machine);
+  wave->core = core;
+  packet->wave = wave;
+  packet->is_restart = 0;
+  packet->level = level;
+  packet->stack = stack;
+  packet->first = position;
+  packet->count = count;
+  chan_send(packet);
+}
+/* Alike, of `count` iterations of the range that is element `element`. */
+static inline void chan_dispatch_range(chan_machine *machine, uint64_t level,
+                                       uint64_t stack, uint64_t element,
+                                       uint64_t first, uint64_t count,
+                                       chan_wave *wave, uint64_t core) {
+  chan_packet *packet = chan_next_packet(machine);
+  wave->core = core;
+  packet->wave = wave;
+  packet->is_restart = 0;
+  packet->level = level;
+  packet->stack = stack;
+  packet->first = first;
+  packet->count = count;
+  packet->element = element;
+  chan_send(packet);
+}
+/* A wavefront that has yielded goes on, on its core. */
+static inline void chan_resume(chan_machine *machine, chan_wave *wave) {
+  chan_packet *packet = chan_next_packet(machine);
+  packet->wave = wave;
+  packet->is_restart = 1;
+  chan_send(packet);
+}
+#endif
+
+#endif /* CHAN_SCHEDULER_H */

@@ -1,0 +1,486 @@
+/*===- scheduler.c - Schedules Cilk programs ----------------------*- C -*-===*\
+|* Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.     *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * The aggregator's program (Orr et al., ISCA 2014, sections 5.2, 5.3 and 7.2), in a loop:
+ *
+ *   1. wavefronts that have ended leave their contexts free
+ *   2. wavefronts that have yielded are taken out of the channel of restarts, and wait in
+ *      a list of their level
+ *   3. room whose elements are done becomes free, in order
+ *   4. from the deepest level on: wavefronts that have yielded and whose channel has room
+ *      go on; children are dispatched; continuations are, if all deeper levels are empty
+ *
+ *   level 2   children  ...      <- first
+ *   level 1   children  ....     continuations  ..
+ *   level 0   children           continuations  .    <- last
+ *
+ * A channel is dispatched in whole wavefronts (the predicate of section 3.1). What is
+ * less is dispatched when nothing can add to it any more.
+ */
+#include "chan/scheduler.h"
+
+/* What this scheduler keeps of a level, in chan_depth::own. */
+enum {
+  kRunning, /* wavefronts, of both kinds */
+  kRunningChildren,
+  kBlocked,      /* wavefronts that have yielded */
+  kFirstBlocked, /* a list of these, the oldest first */
+  kLastBlocked,
+  kRangeStack, /* 1 + the stack whose range is being cut */
+  kRangeElement,
+  kRangeNext, /* iterations of it that are to be dispatched */
+  kRangeEnd,
+  kRange /* its struct range */
+};
+
+/* And of a wavefront, in chan_wave::own. */
+enum { kLevel, kIsChildren, kWaveRange };
+
+/* And of a channel of continuations, in chan_array::own: those before this position may
+ * run. */
+enum { kReleased };
+
+/* A range element of which wavefronts run. */
+struct range {
+  chan_array *channel;
+  uint64_t element;
+  uint64_t
+      left; /* wavefronts that have not ended, and 1 while it is being cut */
+  struct range *next;
+};
+
+enum { kRanges = 4096, kMostCores = 64 };
+static struct range ranges[kRanges];
+static struct range *free_ranges;
+static uint64_t unused_ranges;
+
+static chan_machine *m;
+static uint64_t free_contexts[kMostCores];
+static uint64_t all_free;  /* contexts that are free, of all cores */
+static uint64_t next_core; /* to get a wavefront */
+static uint64_t deepest;   /* no deeper level has anything */
+static uint64_t
+    shallowest; /* no shallower level can add children to the next one */
+static uint64_t reclaimed; /* the level whose room is looked at next */
+static uint64_t running;   /* wavefronts, on all levels */
+static uint64_t blocked;
+
+static chan_wave *waves; /* memory that is not in use */
+
+#define SHARED(x) (*(volatile __typeof__(x) *)&(x))
+
+static uint64_t ready(const chan_array *channel) {
+  return channel ? SHARED(channel->control_tail) - channel->control_head : 0;
+}
+
+static uint64_t *done_count(const chan_array *channel, uint64_t position) {
+  return (uint64_t *)(channel->done +
+                      ((position & channel->mask) >> channel->done_shift) *
+                          CHAN_ARRAY_LINE);
+}
+
+/*===----------------------------------------------------------------------===
+ * 3. Room
+ *===----------------------------------------------------------------------===*/
+
+/* Passes the groups whose elements are all done. If somebody waits for room, also one of
+ * which only a part was ever reserved: the rest of it counts as done, too. */
+static void reclaim(chan_array *channel, int is_wanted) {
+  uint64_t size = UINT64_C(1) << channel->done_shift;
+  uint64_t head = channel->head, before = head;
+  for (;;) {
+    uint64_t tail = SHARED(channel->tail);
+    uint64_t *count = done_count(channel, head);
+    uint64_t lap = (head >> channel->width_shift) * size;
+    uint64_t done = SHARED(*count) - lap;
+    if (head + size <= tail && done == size) {
+      head += size;
+      continue;
+    }
+    if (!is_wanted || head + size <= tail || head == tail ||
+        done != tail - head)
+      break;
+    uint64_t expected = tail;
+    if (!__atomic_compare_exchange_n(&channel->tail, &expected, head + size, 0,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      break;
+    __atomic_fetch_add(count, head + size - tail, __ATOMIC_RELAXED);
+  }
+  if (head != before)
+    SHARED(channel->head) = head;
+}
+
+static void reclaim_level(chan_depth *level) {
+  for (uint64_t i = 0; i != m->stack_count; ++i)
+    if (level->channels[i])
+      reclaim(level->channels[i], 0);
+  for (uint64_t i = 0; i != m->frame_count; ++i)
+    if (level->frames[i])
+      reclaim(level->frames[i], 0);
+}
+
+static int has_room(chan_array *channel) {
+  if (!channel)
+    return 1;
+  uint64_t width = channel->mask + 1;
+  if (SHARED(channel->tail) + m->lanes - channel->head <= width)
+    return 1;
+  reclaim(channel, 1);
+  return SHARED(channel->tail) + m->lanes - channel->head <= width;
+}
+
+/*===----------------------------------------------------------------------===
+ * 1. and 2. Wavefronts that have ended or yielded
+ *===----------------------------------------------------------------------===*/
+
+static void leave(struct range *range) {
+  if (--range->left)
+    return;
+  __atomic_fetch_add(done_count(range->channel, range->element), 1,
+                     __ATOMIC_RELAXED);
+  range->next = free_ranges;
+  free_ranges = range;
+}
+
+static void take_finished(void) {
+  for (chan_wave *wave; (wave = chan_finished());) {
+    chan_depth *level = m->levels[wave->own[kLevel]];
+    --level->own[kRunning];
+    level->own[kRunningChildren] -= wave->own[kIsChildren];
+    --running;
+    ++free_contexts[wave->core];
+    ++all_free;
+    if (wave->own[kWaveRange])
+      leave((struct range *)wave->own[kWaveRange]);
+    wave->next = waves;
+    waves = wave;
+  }
+}
+
+static void take_restarts(void) {
+  chan_array *restarts = m->restarts;
+  while (ready(restarts)) {
+    uint64_t position = restarts->control_head++;
+    uint32_t offset =
+        SHARED(restarts->control[position & restarts->control_mask]);
+    const chan_restart *restart =
+        (const chan_restart *)(restarts->data + offset * restarts->stride);
+    chan_wave *wave = restart->wave;
+    chan_depth *level = m->levels[wave->own[kLevel]];
+    --level->own[kRunning];
+    level->own[kRunningChildren] -= wave->own[kIsChildren];
+    --running;
+    ++free_contexts[wave->core];
+    ++all_free;
+    wave->next = 0;
+    if (level->own[kFirstBlocked])
+      ((chan_wave *)level->own[kLastBlocked])->next = wave;
+    else
+      level->own[kFirstBlocked] = (uint64_t)wave;
+    level->own[kLastBlocked] = (uint64_t)wave;
+    ++level->own[kBlocked];
+    ++blocked;
+    __atomic_fetch_add(done_count(restarts, offset), 1, __ATOMIC_RELAXED);
+  }
+  reclaim(restarts, 0);
+}
+
+/*===----------------------------------------------------------------------===
+ * 4. Wavefronts that begin or go on
+ *===----------------------------------------------------------------------===*/
+
+static uint64_t find_core(void) {
+  while (!free_contexts[next_core])
+    next_core = next_core + 1 == m->cores ? 0 : next_core + 1;
+  uint64_t core = next_core;
+  next_core = next_core + 1 == m->cores ? 0 : next_core + 1;
+  return core;
+}
+
+/* A wavefront of the level may add children to the next one. */
+static void note_running(uint64_t depth) {
+  if (deepest < depth + 1)
+    deepest = depth + 1;
+  if (shallowest > depth)
+    shallowest = depth;
+}
+
+static chan_wave *begin(uint64_t depth, int is_children, uint64_t core) {
+  chan_depth *level = m->levels[depth];
+  chan_wave *wave = waves;
+  if (wave)
+    waves = wave->next;
+  else
+    wave = chan_new_wave();
+  wave->own[kLevel] = depth;
+  wave->own[kIsChildren] = (uint64_t)is_children;
+  wave->own[kWaveRange] = 0;
+  ++level->own[kRunning];
+  level->own[kRunningChildren] += (uint64_t)is_children;
+  ++running;
+  --free_contexts[core];
+  --all_free;
+  note_running(depth);
+  return wave;
+}
+
+static void dispatch(uint64_t depth, uint64_t stack, uint64_t count) {
+  chan_array *channel = m->levels[depth]->channels[stack];
+  uint64_t core = find_core();
+  chan_wave *wave = begin(depth, !m->stacks[stack].is_continuation, core);
+  chan_dispatch(m, depth, stack, channel->control_head, count, wave, core);
+  channel->control_head += count;
+}
+
+/* Dispatches elements of a channel, as far as there are contexts: whole wavefronts, and
+ * the rest if nothing is to be waited for. Whether it did something. */
+static int dispatch_channel(uint64_t depth, uint64_t stack, int with_rest) {
+  chan_array *channel = m->levels[depth]->channels[stack];
+  int did = 0;
+  for (uint64_t count; all_free && (count = ready(channel)); did = 1) {
+    if (count < m->lanes && !with_rest)
+      break;
+    dispatch(depth, stack, count < m->lanes ? count : m->lanes);
+  }
+  return did;
+}
+
+/* Continuations of the level may run when nothing deeper is left that was spawned before
+ * them. As no wavefront of the level runs, and none of deeper ones, nothing is enqueued
+ * while this is found out. Later ones wait until it is so again. */
+static void release_continuations(chan_depth *level) {
+  for (uint64_t i = 0; i != m->stack_count; ++i) {
+    chan_array *channel = level->channels[i];
+    if (!m->stacks[i].is_continuation || !channel)
+      continue;
+    uint64_t tail = SHARED(channel->control_tail);
+    if (channel->own[kReleased] != tail)
+      channel->own[kReleased] = tail;
+  }
+}
+
+static int dispatch_continuations(uint64_t depth, int with_rest) {
+  int did = 0;
+  for (uint64_t i = 0; i != m->stack_count; ++i) {
+    chan_array *channel = m->levels[depth]->channels[i];
+    if (!m->stacks[i].is_continuation || !channel)
+      continue;
+    for (uint64_t count;
+         all_free && (count = channel->own[kReleased] - channel->control_head);
+         did = 1) {
+      if (count < m->lanes && !with_rest)
+        break;
+      dispatch(depth, i, count < m->lanes ? count : m->lanes);
+    }
+  }
+  return did;
+}
+
+/* Takes the next range of the channel to be cut; whether there is one. */
+static int take_range(chan_depth *level, uint64_t stack) {
+  chan_array *channel = level->channels[stack];
+  while (ready(channel)) {
+    uint64_t position = channel->control_head;
+    uint32_t element =
+        SHARED(channel->control[position & channel->control_mask]);
+    const uint64_t *words = (const uint64_t *)((char *)channel->columns[0] +
+                                               element * channel->stride);
+    const uint64_t *counts = (const uint64_t *)((char *)channel->columns[1] +
+                                                element * channel->stride);
+    if (!*counts) {
+      ++channel->control_head;
+      __atomic_fetch_add(done_count(channel, element), 1, __ATOMIC_RELAXED);
+      continue;
+    }
+    struct range *range = free_ranges;
+    if (range)
+      free_ranges = range->next;
+    else if (unused_ranges != kRanges)
+      range = &ranges[unused_ranges++];
+    else
+      return 0; /* until another one has ended */
+    ++channel->control_head;
+    range->channel = channel;
+    range->element = element;
+    range->left = 1;
+    level->own[kRangeStack] = stack + 1;
+    level->own[kRangeElement] = element;
+    level->own[kRangeNext] = *words;
+    level->own[kRangeEnd] = *words + *counts;
+    level->own[kRange] = (uint64_t)range;
+    return 1;
+  }
+  return 0;
+}
+
+static int dispatch_ranges(uint64_t depth, uint64_t stack) {
+  chan_depth *level = m->levels[depth];
+  int did = 0;
+  while (all_free) {
+    if (!level->own[kRangeStack] && !take_range(level, stack))
+      break;
+    if (level->own[kRangeStack] != stack + 1)
+      break;
+    uint64_t count = level->own[kRangeEnd] - level->own[kRangeNext];
+    count = count < m->lanes ? count : m->lanes;
+    struct range *range = (struct range *)level->own[kRange];
+    uint64_t core = find_core();
+    chan_wave *wave = begin(depth, !m->stacks[stack].is_continuation, core);
+    wave->own[kWaveRange] = (uint64_t)range;
+    ++range->left;
+    chan_dispatch_range(m, depth, stack, level->own[kRangeElement],
+                        level->own[kRangeNext], count, wave, core);
+    level->own[kRangeNext] += count;
+    if (level->own[kRangeNext] == level->own[kRangeEnd]) {
+      level->own[kRangeStack] = 0;
+      leave(range);
+    }
+    did = 1;
+  }
+  return did;
+}
+
+/* Wavefronts of the level that have yielded go on, if there is room for them now. A
+ * wavefront that waits for something else goes on when others have had their turn. */
+static int resume_blocked(chan_depth *level) {
+  int did = 0;
+  chan_wave *before = 0;
+  chan_wave *wave = (chan_wave *)level->own[kFirstBlocked];
+  while (wave && all_free) {
+    chan_wave *next = wave->next;
+    if (!free_contexts[wave->core] || !has_room(wave->waits_for)) {
+      before = wave;
+      wave = next;
+      continue;
+    }
+    if (before)
+      before->next = next;
+    else
+      level->own[kFirstBlocked] = (uint64_t)next;
+    if (!next)
+      level->own[kLastBlocked] = (uint64_t)before;
+    --level->own[kBlocked];
+    --blocked;
+    ++level->own[kRunning];
+    level->own[kRunningChildren] += wave->own[kIsChildren];
+    ++running;
+    --free_contexts[wave->core];
+    --all_free;
+    note_running(wave->own[kLevel]);
+    wave->waits_for = 0;
+    chan_resume(m, wave);
+    did = 1;
+    wave = next;
+  }
+  return did;
+}
+
+static uint64_t waiting(const chan_depth *level, uint64_t is_continuation) {
+  uint64_t sum = !is_continuation && level->own[kRangeStack] ? 1 : 0;
+  for (uint64_t i = 0; i != m->stack_count; ++i)
+    if (m->stacks[i].is_continuation == is_continuation)
+      sum += ready(level->channels[i]);
+  return sum;
+}
+
+/* Whether nothing can add to the children of a level: on shallower levels no wavefront
+ * runs, nor can one of children begin. Where wavefronts wait for room, none begins. */
+static int is_complete(uint64_t depth) {
+  while (shallowest < depth && shallowest < m->level_count) {
+    const chan_depth *level = m->levels[shallowest];
+    if (level->own[kRunning] || (!level->own[kBlocked] && waiting(level, 0)))
+      return 0;
+    ++shallowest;
+  }
+  return 1;
+}
+
+static int dispatch_children(uint64_t depth, int with_rest) {
+  int did = 0;
+  for (uint64_t i = 0; i != m->stack_count && all_free; ++i) {
+    if (m->stacks[i].is_continuation || !m->levels[depth]->channels[i])
+      continue;
+    if (m->stacks[i].is_range)
+      did |= dispatch_ranges(depth, i);
+    else
+      did |= dispatch_channel(depth, i, with_rest);
+  }
+  return did;
+}
+
+/* One pass over the levels. 0 if nothing was started. */
+static int start_wavefronts(void) {
+  int did = 0, is_empty_below = 1;
+  for (uint64_t depth = deepest + 1; depth-- && all_free;) {
+    if (depth >= m->level_count)
+      continue;
+    chan_depth *level = m->levels[depth];
+    if (level->own[kBlocked])
+      did |= resume_blocked(level);
+    /* New wavefronts of the level would only block, too. */
+    if (!level->own[kBlocked])
+      did |= dispatch_children(depth, is_complete(depth));
+    int has_children = level->own[kRunningChildren] || level->own[kBlocked] ||
+                       waiting(level, 0);
+    if (is_empty_below && !level->own[kRunning])
+      release_continuations(level);
+    /* Wavefronts that wait for room add nothing until continuations have made it. */
+    did |= dispatch_continuations(
+        depth, is_complete(depth) && !level->own[kRunningChildren] &&
+                   (level->own[kBlocked] || !waiting(level, 0)));
+    is_empty_below = is_empty_below && !has_children && !level->own[kRunning] &&
+                     !waiting(level, 1);
+    if (is_empty_below && depth == deepest && depth &&
+        !m->levels[depth - 1]->own[kRunning])
+      --deepest;
+  }
+  return did;
+}
+
+/* Nothing runs, and no whole wavefront is to be had: less must do. */
+static int start_any(void) {
+  for (uint64_t depth = deepest + 1; depth--;)
+    if (depth < m->level_count &&
+        ((!m->levels[depth]->own[kBlocked] && dispatch_children(depth, 1)) ||
+         dispatch_continuations(depth, 1)))
+      return 1;
+  return 0;
+}
+
+static int is_done(void) {
+  if (running || blocked || ready(m->restarts))
+    return 0;
+  for (uint64_t depth = 0; depth != m->level_count; ++depth)
+    if (waiting(m->levels[depth], 0) || waiting(m->levels[depth], 1))
+      return 0;
+  return 1;
+}
+
+static void run(chan_machine *machine) {
+  m = machine;
+  for (uint64_t core = 0; core != m->cores; ++core)
+    free_contexts[core] = m->contexts;
+  all_free = m->cores * m->contexts;
+  next_core = deepest = shallowest = reclaimed = running = blocked = 0;
+  for (;;) {
+    take_finished();
+    take_restarts();
+    if (++reclaimed >= m->level_count)
+      reclaimed = 0;
+    reclaim_level(m->levels[reclaimed]);
+    if (start_wavefronts() || running)
+      continue;
+    if (is_done())
+      return;
+    start_any();
+  }
+}
+
+/* The data of a program stay as they are from run to run, so what is not set here must be
+ * as a run leaves it; memory of wavefronts is another one in each run. */
+void schedule(chan_machine *machine) {
+  waves = 0;
+  run(machine);
+}

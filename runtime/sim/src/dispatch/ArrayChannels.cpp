@@ -1,0 +1,206 @@
+//===- ArrayChannels.cpp - Channels in simulated memory -------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dispatch/ArrayChannels.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+
+namespace chansim {
+
+//===----------------------------------------------------------------------===//
+// Address space
+//===----------------------------------------------------------------------===//
+
+static constexpr uint64_t kPiece = uint64_t(1) << 32;
+
+AddressSpace::~AddressSpace() {
+  for (const Piece &piece : list)
+    munmap(piece.base, piece.bytes);
+}
+
+void *AddressSpace::allocate(uint64_t bytes) {
+  bytes = (bytes + CHAN_ARRAY_LINE - 1) / CHAN_ARRAY_LINE * CHAN_ARRAY_LINE;
+  if (list.empty() || used + bytes > list.back().bytes) {
+    uint64_t size = std::max(kPiece, bytes);
+    void *base = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+      throw std::bad_alloc();
+    list.push_back({static_cast<char *>(base), size});
+    used = 0;
+  }
+  used += bytes;
+  allocated += bytes;
+  return list.back().base + used - bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Channels
+//===----------------------------------------------------------------------===//
+
+ArrayChannels::ArrayChannels(const Machine &machine, Program &program)
+    : parameters(machine.channel), lineBytes(machine.l1.lineBytes),
+      machineWords(space.allocate<chan_machine>(1)) {
+  for (Stack &stack : program.allStacks())
+    stacks.push_back(&stack);
+  for (DeviceKernel &kernel : program.deviceKernels())
+    for (const DeviceKernel::Binding &binding : kernel.bindings)
+      if (binding.kind == Parameter::Kind::frames &&
+          std::ranges::find(frameSizes, binding.number) == frameSizes.end())
+        frameSizes.push_back(binding.number);
+  chan_machine &root = *machineWords;
+  root.cores = machine.cores;
+  root.contexts = machine.simt.warps;
+  root.lanes = machine.simt.lanes;
+  root.stack_count = stacks.size();
+  root.frame_count = frameSizes.size();
+  auto *kinds = space.allocate<chan_stack>(stacks.size());
+  for (size_t i = 0; i != stacks.size(); ++i) {
+    const DeviceKernel *consumer = stacks[i]->consumer;
+    kinds[i].is_continuation = stacks[i]->channel->kind == CHAN_CONTINUATION;
+    kinds[i].is_range =
+        consumer && consumer->code->header().launch == LaunchKind::range;
+  }
+  root.stacks = kinds;
+  // As many packets as a core may have instructions in flight are not enough to be
+  // overwritten before they are read.
+  root.packet_count =
+      std::bit_ceil(uint64_t(2) * machine.aggregatorCore.robEntries);
+  root.packets = space.allocate<chan_packet>(root.packet_count);
+  // A context can yield again only when the scheduler has taken its last restart.
+  uint64_t contexts =
+      std::bit_ceil(std::max<uint64_t>(root.cores * root.contexts, 64));
+  root.restarts = makeArray(contexts, sizeof(chan_restart), /*fields=*/0);
+  root.restarts->stride = sizeof(chan_restart);
+}
+
+chan_array *ArrayChannels::makeArray(uint64_t width, uint64_t elementBytes,
+                                     uint64_t fields) {
+  auto *array = static_cast<chan_array *>(
+      space.allocate(sizeof(chan_array) + fields * sizeof(void *)));
+  uint64_t group = std::min<uint64_t>(parameters.doneCount, width);
+  array->mask = width - 1;
+  array->control_mask = 2 * width - 1;
+  array->width_shift = static_cast<uint64_t>(std::countr_zero(width));
+  array->done_shift = static_cast<uint64_t>(std::countr_zero(group));
+  array->control = space.allocate<uint32_t>(2 * width);
+  array->done = space.allocate<char>(width / group * CHAN_ARRAY_LINE);
+  array->data = space.allocate<char>(width * elementBytes);
+  return array;
+}
+
+chan_depth &ArrayChannels::depth(uint64_t level) {
+  chan_machine &root = *machineWords;
+  if (level >= levelCapacity) {
+    // The old table stays: the scheduler may be reading it.
+    levelCapacity = std::bit_ceil(std::max<uint64_t>(level + 1, 64));
+    auto *larger = space.allocate<chan_depth *>(levelCapacity);
+    std::copy(root.levels, root.levels + root.level_count, larger);
+    root.levels = larger;
+  }
+  while (root.level_count <= level) {
+    auto *made = space.allocate<chan_depth>(1);
+    made->channels =
+        space.allocate<chan_array *>(std::max<size_t>(stacks.size(), 1));
+    made->frames =
+        space.allocate<chan_array *>(std::max<size_t>(frameSizes.size(), 1));
+    root.levels[root.level_count] = made;
+    root.level_count = root.level_count + 1;
+  }
+  return *root.levels[level];
+}
+
+chan_array &ArrayChannels::channel(uint64_t level, const Stack &stack) {
+  chan_array *&array = depth(level).channels[stack.id];
+  if (array)
+    return *array;
+  const chan_channel &type = *stack.channel;
+  bool areStructures = parameters.layout == ChannelLayout::structures;
+  uint64_t alignment = parameters.elementAlignment(lineBytes);
+  uint64_t bytes = type.element_size;
+  if (areStructures)
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+  chan_array *made = makeArray(parameters.width, bytes, type.field_count);
+  made->stride = areStructures ? bytes : sizeof(uint64_t);
+  for (uint32_t i = 0; i != type.field_count; ++i)
+    made->columns[i] =
+        made->data + (areStructures ? type.fields[i].offset
+                                    : type.fields[i].offset * parameters.width);
+  return *(array = made);
+}
+
+chan_array &ArrayChannels::frames(uint64_t level, uint64_t bytes) {
+  auto size = std::ranges::find(frameSizes, bytes);
+  chan_array *&array = depth(level).frames[size - frameSizes.begin()];
+  if (!array) {
+    uint64_t stride = (bytes + 15) / 16 * 16;
+    array = makeArray(parameters.width, stride, /*fields=*/0);
+    array->stride = stride;
+  }
+  return *array;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+void ArrayChannels::enqueue(chan_array &array, const chan_channel &type,
+                            const chan_block &block) {
+  uint64_t offset = array.tail++ & array.mask;
+  const char *data = reinterpret_cast<const char *>(&block) + CHAN_BLOCK_HEADER;
+  bool areStructures = parameters.layout == ChannelLayout::structures;
+  for (uint32_t i = 0; i != type.field_count; ++i) {
+    const chan_field &field = type.fields[i];
+    std::memcpy(static_cast<char *>(array.columns[i]) +
+                    offset * (areStructures ? array.stride : field.size),
+                data + uint64_t(field.offset) * block.capacity, field.size);
+  }
+  array.control[array.reserve_tail++ & array.control_mask] =
+      static_cast<uint32_t>(offset);
+  ++array.control_tail;
+}
+
+void ArrayChannels::enqueueRestart(chan_wave *wave) {
+  chan_array &array = *machineWords->restarts;
+  uint64_t offset = array.tail++ & array.mask;
+  auto *element =
+      reinterpret_cast<chan_restart *>(array.data + offset * array.stride);
+  element->wave = wave;
+  element->waits_for = wave->waits_for;
+  array.control[array.reserve_tail++ & array.control_mask] =
+      static_cast<uint32_t>(offset);
+  ++array.control_tail;
+}
+
+uint64_t ArrayChannels::unfinished(const chan_array &array) const {
+  uint64_t done = 0;
+  uint64_t groups = (array.mask + 1) >> array.done_shift;
+  for (uint64_t group = 0; group != groups; ++group)
+    done += *reinterpret_cast<uint64_t *>(array.done + group * CHAN_ARRAY_LINE);
+  return array.tail - done;
+}
+
+std::string ArrayChannels::nameOf(const chan_array *array) const {
+  const chan_machine &root = *machineWords;
+  for (uint64_t level = 0; array && level != root.level_count; ++level) {
+    for (size_t i = 0; i != stacks.size(); ++i)
+      if (root.levels[level]->channels[i] == array)
+        return std::string("channel ") + stacks[i]->channel->name +
+               " at level " + std::to_string(level);
+    for (size_t i = 0; i != frameSizes.size(); ++i)
+      if (root.levels[level]->frames[i] == array)
+        return "frames of " + std::to_string(frameSizes[i]) +
+               " bytes at level " + std::to_string(level);
+  }
+  return {};
+}
+
+} // namespace chansim

@@ -1,0 +1,103 @@
+//===- ArrayChannels.h - Channels in simulated memory -----------*- C++ -*-===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The memory that kernels and the scheduler of a machine of kind `apu` work on: what
+// chan/device.h and chan/scheduler.h describe.
+//
+//   chan_machine --levels--> chan_depth --channels--> chan_array --> data, control,
+//                                       --frames----> chan_array     done counts
+//
+// Stacks of channels have their memory up front (Orr et al., ISCA 2014, section 5.2): a
+// level's arrays are made when a kernel could fill them, in address space that takes no
+// memory until it is touched.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CHANSIM_ARRAYCHANNELS_H
+#define CHANSIM_ARRAYCHANNELS_H
+
+#include "chan/scheduler.h"
+#include "dispatch/Program.h"
+
+#include <deque>
+#include <vector>
+
+namespace chansim {
+
+/// Address space in pieces, all zero at first.
+class AddressSpace {
+public:
+  struct Piece {
+    char *base;
+    uint64_t bytes;
+  };
+
+  AddressSpace() = default;
+  AddressSpace(const AddressSpace &) = delete;
+  AddressSpace &operator=(const AddressSpace &) = delete;
+  ~AddressSpace();
+
+  /// So many bytes, aligned to a line.  Throws std::bad_alloc.
+  void *allocate(uint64_t bytes);
+  template <class T> T *allocate(uint64_t count) {
+    return static_cast<T *>(allocate(count * sizeof(T)));
+  }
+  const std::vector<Piece> &pieces() const { return list; }
+  /// Of all that was allocated.
+  const uint64_t &bytes() const { return allocated; }
+
+private:
+  std::vector<Piece> list;
+  uint64_t used = 0, allocated = 0;
+};
+
+class ArrayChannels {
+public:
+  ArrayChannels(const Machine &machine, Program &program);
+
+  chan_machine &root() const { return *machineWords; }
+  AddressSpace &memory() { return space; }
+
+  /// The level, made if it is new.
+  chan_depth &depth(uint64_t level);
+  uint64_t depths() const { return machineWords->level_count; }
+  /// The channel of a stack at a level, made if it is new.
+  chan_array &channel(uint64_t level, const Stack &stack);
+  /// Alike, of frames of so many bytes.
+  chan_array &frames(uint64_t level, uint64_t bytes);
+  /// The stack of that number.
+  Stack &stack(uint64_t number) const { return *stacks[number]; }
+
+  /// A kernel's element, put into a channel and ready.
+  void enqueue(chan_array &array, const chan_channel &type,
+               const chan_block &block);
+  /// A wavefront has yielded.
+  void enqueueRestart(chan_wave *wave);
+
+  /// Elements that have been reserved and not yet been done.
+  uint64_t unfinished(const chan_array &array) const;
+  uint64_t ready(const chan_array &array) const {
+    return array.control_tail - array.control_head;
+  }
+  /// "channel fib.entry at level 3", for messages; nothing if it is none.
+  std::string nameOf(const chan_array *array) const;
+
+private:
+  chan_array *makeArray(uint64_t width, uint64_t elementBytes, uint64_t fields);
+
+  const ChannelParameters parameters;
+  const uint32_t lineBytes;
+  AddressSpace space;
+  chan_machine *machineWords;
+  std::vector<Stack *> stacks;
+  std::vector<uint64_t> frameSizes;
+  uint64_t levelCapacity = 0;
+};
+
+} // namespace chansim
+
+#endif // CHANSIM_ARRAYCHANNELS_H
