@@ -173,10 +173,10 @@ def git(*arguments):
         return b""
 
 
-def revision():
+def revision(what_counts=tuple(WHAT_COUNTS)):
     """The commit that last changed what counts for a result; with what changed since, if so."""
-    commit = git("log", "-1", "--format=%h", "--", *WHAT_COUNTS).decode().strip()
-    changes = git("diff", "HEAD", "--", *WHAT_COUNTS)
+    commit = git("log", "-1", "--format=%h", "--", *what_counts).decode().strip()
+    changes = git("diff", "HEAD", "--", *what_counts)
     if not changes:
         return commit or "unknown"
     import hashlib  # pylint: disable=import-outside-toplevel

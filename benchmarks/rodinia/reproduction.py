@@ -17,7 +17,6 @@ and the plots of that file, without a compiler. Without --write, the tables are 
 """
 
 import pathlib
-import re
 import sys
 import tempfile
 
@@ -27,6 +26,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent / "test" / "
 import figures  # noqa: E402
 import harness  # noqa: E402
 import machines  # noqa: E402
+from generated import differing, page_with  # noqa: E402
 from progress import perform_all  # noqa: E402
 from results import Results  # noqa: E402
 from run import Failure, configuration  # noqa: E402
@@ -35,7 +35,6 @@ from tables import Table  # noqa: E402
 DOCS = HERE.parent.parent / "docs"
 DOCUMENT, FOLDER = DOCS / "Reproduction.md", DOCS / "reproduction"
 DATA = FOLDER / "results.json"
-BEGIN, END = "<!-- {}: by reproduction.py -->\n", "<!-- end of {} -->\n"
 
 
 def map_kernels(options, results, revision, sources):
@@ -106,27 +105,10 @@ def render(results, runs):
     return texts, plots
 
 
-def page_with(texts):
-    """The document with the generated parts `texts`."""
-    page = DOCUMENT.read_text(encoding="utf-8")
-    for name, text in texts.items():
-        begin, end = BEGIN.format(name), END.format(name)
-        part = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
-        if not part.search(page):
-            raise Failure(f"{DOCUMENT}: has no part '{name}'")
-        page = part.sub(lambda _, new=begin + text + end: new, page)
-    return page
-
-
-def differing(texts, plots):
+def wrong_files(texts, plots):
     """The files of docs that are not what they should be, with what they should be."""
-    files = {DOCUMENT: page_with(texts)}
-    files |= {FOLDER / name: plot for name, plot in plots.items()}
-    return {
-        path: text
-        for path, text in files.items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    }
+    files = {DOCUMENT: page_with(DOCUMENT, texts, "reproduction.py")}
+    return differing(files | {FOLDER / name: plot for name, plot in plots.items()})
 
 
 def make_runs(options, results, runs):
@@ -186,7 +168,7 @@ def main():
         elif lacking := [run for run in runs if run not in results.records]:
             raise Failure(f"{options.results}: lacks {len(lacking)} runs: {lacking[0]}, ...")
         texts, plots = render(results, runs)
-        wrong = differing(texts, plots) if options.write or options.check else {}
+        wrong = wrong_files(texts, plots) if options.write or options.check else {}
     except Failure as failure:
         print(f"FAIL: {failure}", file=sys.stderr)
         return 1
