@@ -13,6 +13,7 @@
 #include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 
 #include "chan/abi.h"
+#include "chan/device.h"
 
 #include "gtest/gtest.h"
 
@@ -85,6 +86,22 @@ static_assert(sizeof(chan_worker::free_frames) ==
 
 static_assert(host::pendingWords * host::pointerSize == sizeof(chan_pending));
 static_assert(host::channelStateSize == CHAN_CHANNEL_STATE_SIZE);
+
+// Channels in the memory of a machine.
+static_assert(host::arrayTail == offsetof(chan_array, tail));
+static_assert(host::arrayReserveTail == offsetof(chan_array, reserve_tail));
+static_assert(host::arrayControlTail == offsetof(chan_array, control_tail));
+static_assert(host::arrayHead == offsetof(chan_array, head));
+static_assert(host::arrayMask == offsetof(chan_array, mask));
+static_assert(host::arrayControlMask == offsetof(chan_array, control_mask));
+static_assert(host::arrayControl == offsetof(chan_array, control));
+static_assert(host::arrayDone == offsetof(chan_array, done));
+static_assert(host::arrayDoneShift == offsetof(chan_array, done_shift));
+static_assert(host::arrayData == offsetof(chan_array, data));
+static_assert(host::arrayStride == offsetof(chan_array, stride));
+static_assert(host::arrayColumns == offsetof(chan_array, columns));
+static_assert(host::arrayLine == CHAN_ARRAY_LINE);
+static_assert(sizeof(*chan_array::control) == 4);
 
 // The descriptors that ChanToHost emits as literal structs of pointers and
 // integers.

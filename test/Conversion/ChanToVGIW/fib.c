@@ -13,9 +13,10 @@
 // A place for the child, or the thread yields.
 // CHECK: llvm.call @__vgiw_reserve
 // CHECK: llvm.call @__vgiw_yield
-// Its fields, then it counts.
+// Its fields, then it is enqueued.
+// CHECK: llvm.call @__vgiw_field
 // CHECK: llvm.store
-// CHECK: llvm.atomicrmw add {{.*}} release
+// CHECK: llvm.call @__vgiw_enqueue
 // CHECK-LABEL: llvm.func @fib.1
 // CHECK: llvm.call @__vgiw_push
 

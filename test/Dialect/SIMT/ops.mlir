@@ -28,8 +28,8 @@ simt.kernel @k consumes "fib.0" launch "range" source "fib" parameters [#vgiw.bi
   %c = simt.inst "slt.i32"(%a, %five) uniform : (!simt.reg<s>, !simt.reg<s>) -> !simt.reg<c>
   // CHECK: simt.inst "syscall"(%{{.*}}) calls "thunk" : (!simt.reg<d>) -> ()
   simt.inst "syscall"(%local) calls "thunk" : (!simt.reg<d>) -> ()
-  // CHECK: simt.cond_bra %{{.*}} : <c>, ^bb1(%{{.*}} : !simt.reg<s>), ^bb2 uniform reconverge 2
-  simt.cond_bra %c : <c>, ^bb1(%a : !simt.reg<s>), ^bb2 uniform reconverge 2
+  // CHECK: simt.cond_bra %{{.*}} : <c>, ^bb1(%{{.*}} : !simt.reg<s>), ^bb2 uniform reconverge 2 wait
+  simt.cond_bra %c : <c>, ^bb1(%a : !simt.reg<s>), ^bb2 uniform reconverge 2 wait
 ^bb1(%x: !simt.reg<s>):
   // CHECK: simt.yield ^bb1(%{{.*}} : !simt.reg<s>)
   simt.yield ^bb1(%x : !simt.reg<s>)

@@ -157,7 +157,8 @@ TEST(SimMachine, TheKindSaysWhichSectionsThereAre) {
   EXPECT_EQ(refusalOf(kind, "\"kidn\": \"vgiw\","),
             "m.json: kind: is missing; is it misspelt as kidn?");
   EXPECT_EQ(refusalOf(kind, "\"kind\": \"cpu\","),
-            "m.json: kind: must be one of vgiw, simt, sgmf, and is \"cpu\"");
+            "m.json: kind: must be one of vgiw, simt, sgmf, apu, and is "
+            "\"cpu\"");
   EXPECT_EQ(
       refusalOf(kind, "\"kind\": \"simt\","),
       "m.json: control: is no section of a machine of kind 'simt', but of "
@@ -167,9 +168,16 @@ TEST(SimMachine, TheKindSaysWhichSectionsThereAre) {
   EXPECT_EQ(
       refusalOf(kind, kind + "\"simt\": {},"),
       "m.json: simt: is no section of a machine of kind 'vgiw', but of "
-      "'simt'; kind 'vgiw' has name, kind, base, cores, clocks, clock_of, "
+      "'simt' and 'apu'; kind 'vgiw' has name, kind, base, cores, clocks, "
+      "clock_of, "
       "fabric, operations, control, host, l1, lvc, l2, memory, aggregator, "
       "dram, energy, watchdog");
+  EXPECT_EQ(
+      refusalOf(kind, kind + "\"yield\": {},"),
+      "m.json: yield: is no section of a machine of kind 'vgiw', but of 'apu'; "
+      "kind 'vgiw' has name, kind, base, cores, clocks, clock_of, fabric, "
+      "operations, control, host, l1, lvc, l2, memory, aggregator, dram, "
+      "energy, watchdog");
   std::string error;
   std::optional<Machine> fermi =
       Machine::load(SIM_MACHINES "micro15-fermi.json", error);
@@ -200,9 +208,11 @@ TEST(SimMachine, AMachineForAnotherTargetIsRefused) {
   EXPECT_FALSE(
       Machine::load(SIM_MACHINES "micro15-sgmf.json", kSimtKinds, error));
   EXPECT_EQ(error,
-            SIM_MACHINES "micro15-sgmf.json: kind: must be simt for this "
-                         "target, and is \"sgmf\"; give a machine of this "
-                         "kind, or another target");
+            SIM_MACHINES "micro15-sgmf.json: kind: must be one of simt, apu "
+                         "for this target, and is \"sgmf\"; give a machine of "
+                         "this kind, or another target");
+  EXPECT_TRUE(Machine::load(SIM_MACHINES "isca14-apu.json", kSimtKinds, error))
+      << error;
 }
 
 //===----------------------------------------------------------------------===//
@@ -360,7 +370,8 @@ TEST_F(SimBase, AnotherKindHasOnlyItsParametersOfTheBase) {
   EXPECT_EQ(refusal(R"({"name": "m", "kind": "simt", "base": "micro15-vgiw"})"),
             "m.json: simt.lanes: is missing");
   EXPECT_EQ(refusal(R"({"name": "m", "kind": "cpu", "base": "micro15-vgiw"})"),
-            "m.json: kind: must be one of vgiw, simt, sgmf, and is \"cpu\"");
+            "m.json: kind: must be one of vgiw, simt, sgmf, apu, and is "
+            "\"cpu\"");
 }
 
 TEST_F(SimBase, ABaseMayHaveABaseButNotItself) {
@@ -604,6 +615,7 @@ void expectTable(const Machine &machine, const std::string &prefix,
   EXPECT_NE(text.find(wanted), std::string::npos)
       << document << " must contain this table:\n"
       << wanted;
+  EXPECT_NE(wanted, "") << prefix;
 }
 
 TEST(SimMachine, TheDocumentListsEveryParameterAsItIs) {
@@ -613,6 +625,13 @@ TEST(SimMachine, TheDocumentListsEveryParameterAsItIs) {
       Machine::load(SIM_MACHINES "micro15-fermi.json", error);
   ASSERT_TRUE(fermi) << error;
   expectTable(*fermi, "simt.", "SIMT.md");
+  std::optional<Machine> apu =
+      Machine::load(SIM_MACHINES "isca14-apu.json", error);
+  ASSERT_TRUE(apu) << error;
+  for (const char *section :
+       {"cores", "clocks.", "clock_of.", "simt.", "fetch.", "l1.", "l1i.",
+        "l2.", "memory.", "dram.", "channel.", "yield.", "aggregator."})
+    expectTable(*apu, section, "APU.md");
 }
 
 TEST(SimMachine, DescriptionsNameOnlyWhatTheKindHas) {
@@ -622,7 +641,8 @@ TEST(SimMachine, DescriptionsNameOnlyWhatTheKindHas) {
                                                 "unit", "token", "replica"};
   for (auto [name, kind] : {std::pair("micro15-sgmf", MachineKind::sgmf),
                             std::pair("micro15-fermi", MachineKind::simt),
-                            std::pair("simt-functional", MachineKind::simt)}) {
+                            std::pair("simt-functional", MachineKind::simt),
+                            std::pair("isca14-apu", MachineKind::apu)}) {
     std::string error;
     std::optional<Machine> machine =
         Machine::load(SIM_MACHINES + std::string(name) + ".json", error);
@@ -634,7 +654,7 @@ TEST(SimMachine, DescriptionsNameOnlyWhatTheKindHas) {
             << name << ": " << parameter.key << ": " << parameter.description;
       };
       std::ranges::for_each(vgiwOnly, lacks);
-      if (kind == MachineKind::simt && parameter.key != "memory.frame_bytes")
+      if (kind != MachineKind::sgmf && parameter.key != "memory.frame_bytes")
         std::ranges::for_each(fabricOnly, lacks);
     }
   }

@@ -326,8 +326,8 @@ TEST(SimMemory, LinesOfTheStackDoNotDependOnWhereItEnds) {
     core.run();
     EXPECT_EQ(core.count("memory.split_accesses"), 1u) << end;
     // So a core that asks for whole lines finds them.
-    EXPECT_EQ(core.memory.place(end - kLine, 8) % kLine, 0u) << end;
-    EXPECT_EQ(core.memory.place(end - 8, 8) % kLine, kLine - 8) << end;
+    EXPECT_EQ(core.memory.place(end - kLine, 8, nullptr) % kLine, 0u) << end;
+    EXPECT_EQ(core.memory.place(end - 8, 8, nullptr) % kLine, kLine - 8) << end;
   }
 }
 
@@ -345,16 +345,30 @@ TEST(SimMemory, PrivateMemoryIsInterleavedByThread) {
   }
 }
 
+TEST(SimMemory, ACoreOfSeveralTilesPlacesAccessesByTheirWindows) {
+  MemoryHarness core(shippedMachine({{"l1.write_policy", "through"}}));
+  const MemoryPort &port = core.memory;
+  PrivateWindow one{kBase, 16, 1024, 8}, other{kBase + 65536, 4, 64, 8};
+  EXPECT_EQ(port.place(kBase + 1024 + 8, 8, &one), kBase + 16 * 8 + 8);
+  EXPECT_EQ(port.place(other.base + 64 + 8, 8, &other), other.base + 4 * 8 + 8);
+  // Of the window of another tile, and of none.
+  EXPECT_EQ(port.place(other.base + 64, 8, &one), other.base + 64);
+  EXPECT_EQ(port.place(kBase + 1024, 8, nullptr), kBase + 1024);
+  EXPECT_TRUE(one.contains(kBase + 16 * 1024 - 1));
+  EXPECT_FALSE(one.contains(kBase + 16 * 1024));
+  EXPECT_FALSE(one.contains(kBase - 1));
+}
+
 TEST(SimMemory, PlacesOnTheStackDoNotDependOnItsEnd) {
   for (uint64_t end : {kBase, kBase + 16, kBase + 112, kBase + 2000}) {
     MemoryHarness core;
     core.uncore.frames.alignStack(end - 8192, end);
     // The stack ends where a line does.
-    EXPECT_EQ(core.memory.place(end - 8, 8) % kLine, kLine - 8);
-    EXPECT_EQ(core.memory.place(end - kLine, 8) % kLine, 0u);
+    EXPECT_EQ(core.memory.place(end - 8, 8, nullptr) % kLine, kLine - 8);
+    EXPECT_EQ(core.memory.place(end - kLine, 8, nullptr) % kLine, 0u);
     // A request with such an address is for that line.
-    uint64_t line = core.memory.place(end - kLine, 8);
-    EXPECT_EQ(core.memory.place(line, 8), line);
+    uint64_t line = core.memory.place(end - kLine, 8, nullptr);
+    EXPECT_EQ(core.memory.place(line, 8, nullptr), line);
     core.read(0, end - kLine);
     size_t again = core.read(kWarm, line);
     core.run();

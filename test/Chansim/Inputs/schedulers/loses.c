@@ -1,0 +1,4 @@
+/* Returns at once. */
+#include <chan/scheduler.h>
+
+void schedule(chan_machine *machine) { (void)machine; }
