@@ -12,7 +12,7 @@
 
 // MACHINE: error: {{.*}}emit-machine.c:
 // KIND: error: {{.*}}micro15-fermi.json: kind: must be one of vgiw, sgmf for this target, and is "simt"; give a machine of this kind, or another target
-// NONE: error: invalid value 'none.json' in '--machine=none.json'; expected a file, or one of: micro15-fermi, micro15-sgmf, micro15-vgiw
+// NONE: error: invalid value 'none.json' in '--machine=none.json'; expected a file, or one of: isca14-apu, micro15-fermi, micro15-sgmf, micro15-vgiw
 
 // The helper is inlined: nothing is left to the host.
 // CHECK: vgiw.kernel @walk.0 fitted consumes "walk.entry" source "walk"

@@ -37,8 +37,8 @@
 // SEVERAL: cilk2chan: error: '--emit=mlir' takes one file at a time; there are 2
 // DUMP: cilk2chan: error: invalid value 'lunch' in '--dump-after=lunch'; expected one of: markers, import, cilk, chan, host, llvm
 // NOEMIT: cilk2chan: error: invalid value '' in '--emit='; expected one of: markers,
-// MACHINE: cilk2chan: error: invalid value 'nope' in '--machine=nope'; expected a file, or one of: micro15-fermi, micro15-sgmf, micro15-vgiw
-// NOFILE: cilk2chan: error: invalid value './nope.json' in '--machine=./nope.json'; expected a file, or one of: micro15-fermi, micro15-sgmf, micro15-vgiw
+// MACHINE: cilk2chan: error: invalid value 'nope' in '--machine=nope'; expected a file, or one of: isca14-apu, micro15-fermi, micro15-sgmf, micro15-vgiw
+// NOFILE: cilk2chan: error: invalid value './nope.json' in '--machine=./nope.json'; expected a file, or one of: isca14-apu, micro15-fermi, micro15-sgmf, micro15-vgiw
 // LANES: cilk2chan: error: invalid value '[[N:.*]]' in '-fchan-lanes=[[N]]'; expected a power of two from 2 to 64
 // NOTHING: cilk2chan: error: no input files
 // NOVALUE: cilk2chan: error: argument to '-o' is missing

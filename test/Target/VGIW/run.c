@@ -33,7 +33,7 @@
 // RUN: not env CHANSIM_MACHINE=%t.other %t 12 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: the program's configuration: fabric:
 // RUN: not cilk2chan --target=vgiw --machine=none.json %s -o %t.none 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: cilk2chan: error: invalid value 'none.json' in '--machine=none.json'; expected a file, or one of: micro15-fermi, micro15-sgmf, micro15-vgiw
+// NONE: cilk2chan: error: invalid value 'none.json' in '--machine=none.json'; expected a file, or one of: isca14-apu, micro15-fermi, micro15-sgmf, micro15-vgiw
 
 #include <stdio.h>
 #include <stdlib.h>
