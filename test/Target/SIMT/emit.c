@@ -9,7 +9,7 @@
 // RUN: echo '{"name": "few", "base": "%source/runtime/sim/machines/simt-functional.json", "simt": {"registers": 8}}' > %t.json
 // RUN: cilk2chan -O2 --emit=simt --machine=%t.json %s | FileCheck %s --check-prefix=FEW
 
-// KIND: micro15-vgiw.json: kind: must be simt for this target, and is "vgiw"; give a machine of this kind, or another target
+// KIND: micro15-vgiw.json: kind: must be one of simt, apu for this target, and is "vgiw"; give a machine of this kind, or another target
 // OTHER: cilk2chan: error: '--emit=vgiw' shows kernels of '--target=vgiw', not of '--target=simt'
 // THIS: cilk2chan: error: '--emit=simt' shows kernels of '--target=simt', not of '--target=vgiw'
 
