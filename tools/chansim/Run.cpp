@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +35,8 @@ static void removeOld(const std::string &file) {
   arguments.push_back(nullptr);
   for (const auto &[name, value] : request.variables)
     setenv(name.c_str(), value.c_str(), /*overwrite=*/1);
+  // Who ends `chansim run` means the program.
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
   // Not execvp(), which gives a text that is no program to a shell.
   std::string program = request.command[0];
   if (program.find('/') == std::string::npos)

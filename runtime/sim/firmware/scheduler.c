@@ -416,6 +416,9 @@ static int start_wavefronts(void) {
   for (uint64_t depth = deepest + 1; depth-- && all_free;) {
     if (depth >= m->level_count)
       continue;
+    /* Shallower levels have nothing but continuations, which wait. */
+    if (!is_empty_below && depth < shallowest && !blocked)
+      break;
     chan_depth *level = m->levels[depth];
     if (level->own[kBlocked])
       did |= resume_blocked(level);
@@ -449,13 +452,10 @@ static int start_any(void) {
   return 0;
 }
 
+/* Levels that have become empty are no longer the deepest. */
 static int is_done(void) {
-  if (running || blocked || ready(m->restarts))
-    return 0;
-  for (uint64_t depth = 0; depth != m->level_count; ++depth)
-    if (waiting(m->levels[depth], 0) || waiting(m->levels[depth], 1))
-      return 0;
-  return 1;
+  return !running && !blocked && !ready(m->restarts) && !deepest &&
+         !waiting(m->levels[0], 0) && !waiting(m->levels[0], 1);
 }
 
 static void run(chan_machine *machine) {

@@ -433,7 +433,6 @@ void ProgrammedAggregator::bind(Wave &wave, const chan_packet &packet,
                    : base;
   };
   channels->depth(wave.level + 1);
-  noteRegions();
   tile.parameters.clear();
   for (const DeviceKernel::Binding &binding : wave.kernel->bindings) {
     uint64_t word = 0;
@@ -489,6 +488,7 @@ void ProgrammedAggregator::bind(Wave &wave, const chan_packet &packet,
     }
     tile.parameters.push_back(word);
   }
+  noteRegions();
 }
 
 void *ProgrammedAggregator::resolve(void *launch, void (*function)(void),
@@ -497,7 +497,9 @@ void *ProgrammedAggregator::resolve(void *launch, void (*function)(void),
   if (!found)
     return otherwise;
   const Wave &wave = *static_cast<Wave *>(launch);
-  return &channels->channel(wave.level + 1, program.stackOf(found));
+  chan_array &array = channels->channel(wave.level + 1, program.stackOf(found));
+  noteRegions();
+  return &array;
 }
 
 } // namespace chansim
