@@ -85,7 +85,7 @@ static uint64_t *done_count(const chan_array *channel, uint64_t position) {
  * 3. Room
  *===----------------------------------------------------------------------===*/
 
-/* Passes the groups whose elements are all done. If somebody waits for room, also one of
+/* Passes the groups whose elements are all done. If a wavefront waits for room, also one of
  * which only a part was ever reserved: the rest of it counts as done, too. */
 static void reclaim(chan_array *channel, int is_wanted) {
   uint64_t size = UINT64_C(1) << channel->done_shift;

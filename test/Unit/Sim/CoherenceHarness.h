@@ -53,10 +53,10 @@ public:
 
   Requester(const Machine &machine, const CacheParameters &parameters,
             const std::string &name, Clock clock, Engine &engine,
-            CoherentUncore &uncore, uint32_t putEntries)
+            CoherentUncore &uncore)
       : engine(engine), clock(clock),
         cache(parameters, "l1", name, clock, engine, uncore.directory,
-              uncore.frames, machine, statistics, putEntries) {
+              uncore.frames, machine, statistics) {
     engine.add(*this, clock);
     cache.setConsumer(*this);
     engine.wake(*this);
@@ -155,8 +155,7 @@ class CoherentSystem {
 public:
   /// So many caches of compute units, and then those of the aggregator, if wanted.
   explicit CoherentSystem(unsigned count, const Machine &machine = apuMachine(),
-                          bool hasAggregator = false,
-                          uint32_t putEntries = CoherentCache::kPutEntries)
+                          bool hasAggregator = false, uint32_t putEntries = 8)
       : engine(machine), uncore(machine, engine, statistics),
         putEntries(putEntries) {
     for (unsigned i = 0; i != count; ++i)
@@ -189,9 +188,11 @@ private:
 
   void add(const Machine &machine, const CacheParameters &parameters,
            Clock clock) {
+    Machine own = machine;
+    own.memory.writeBackEntries = putEntries;
     requesters.push_back(std::make_unique<Requester>(
-        machine, parameters, "cache " + std::to_string(size()), clock, engine,
-        uncore, putEntries));
+        own, parameters, "cache " + std::to_string(size()), clock, engine,
+        uncore));
   }
 };
 

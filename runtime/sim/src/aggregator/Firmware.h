@@ -10,7 +10,7 @@
 //
 //   page   page              page             page
 //   |      code ...          data, bss ...    -      stack |
-//   `- headers, read only                     `- a gap that nobody may access
+//   `- headers, read only                     `- a gap that the program may not access
 //
 // All of it begins at a page, so that which addresses share a line or a set of a cache
 // does not depend on where the host has put it.  Messages name addresses as they are in

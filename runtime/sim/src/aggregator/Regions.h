@@ -10,7 +10,7 @@
 //
 //   0x5550000  code     read only     \  of the program itself (Firmware.h)
 //   0x5552000  data     writable      /
-//   0x7f00000  channel  writable         registered by whoever makes channels
+//   0x7f00000  channel  writable         registered by the dispatcher
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,7 +23,7 @@
 // can keep it from others.
 //
 // The way for a line is chosen when it is asked for.  The line that was there, clean or
-// dirty, takes one of kPutEntries until the home has acknowledged its put.
+// dirty, takes one of `memory.write_back_entries` until the home has acknowledged its put.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +39,6 @@ namespace chansim {
 
 class CoherentCache final : public MemoryPort, Component, Receiver {
 public:
-  /// Lines that may be given up at once, as micro15-vgiw's memory.write_back_entries.
-  static constexpr uint32_t kPutEntries = 8;
-
   /// Adds itself to the engine, with a clock of its own: create it behind the
   /// directory and before its consumer.  Counters are named `PREFIX.hits` and so on;
   /// `label` ("core 1: L1") names it to people.  REQUIRES: two ways or more, and two
@@ -50,7 +47,7 @@ public:
                 const std::string &counterPrefix, const std::string &label,
                 Clock clock, Engine &engine, Directory &directory,
                 FrameTable &frames, const Machine &machine,
-                Statistics &statistics, uint32_t putEntries = kPutEntries);
+                Statistics &statistics);
   CoherentCache(const CoherentCache &) = delete;
   CoherentCache &operator=(const CoherentCache &) = delete;
 

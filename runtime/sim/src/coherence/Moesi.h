@@ -35,7 +35,7 @@
 // - A cache says by a put that it gives a line up, in every state.  Until the putAck
 //   comes it keeps the line, answers probes for it, and sends no request for it.
 //   A put of a cache that no longer holds the line changes nothing.
-// - The home gives a line up by a recall: it is the requester, and nobody unblocks.
+// - The home gives a line up by a recall: it is the requester, and no cache unblocks.
 // - Messages from one sender to one receiver about one line keep their order, with one
 //   exception: a cache's answers to probes may fall behind what it sends later.
 //

@@ -33,7 +33,7 @@ public:
   virtual void arrive(const moesi::Message &message, Tick at) = 0;
 };
 
-/// What all links have in common, and who is at their ends.
+/// What all links have in common, and the caches at their ends.
 class Network {
 public:
   Network(const Machine &machine, const Engine &engine, Receiver &home)

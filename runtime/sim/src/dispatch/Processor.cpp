@@ -18,16 +18,15 @@ SharedCaches::SharedCaches(const Machine &machine, Engine &engine,
     : uncore(machine, engine, statistics),
       instructions(machine.fetch.l1i, "l1i", "L1I",
                    engine.clock(machine.clockOf.cores), engine,
-                   uncore.directory, uncore.frames, machine, statistics,
-                   machine.memory.writeBackEntries),
+                   uncore.directory, uncore.frames, machine, statistics),
       schedulerData(machine.aggregatorCore.l1d, "aggregator.l1d",
                     "aggregator: L1D", engine.clock(machine.clockOf.aggregator),
                     engine, uncore.directory, uncore.frames, machine,
-                    statistics, machine.memory.writeBackEntries),
+                    statistics),
       schedulerInstructions(
           machine.aggregatorCore.l1i, "aggregator.l1i", "aggregator: L1I",
           engine.clock(machine.clockOf.aggregator), engine, uncore.directory,
-          uncore.frames, machine, statistics, machine.memory.writeBackEntries),
+          uncore.frames, machine, statistics),
       fetch(machine, engine, instructions, statistics) {}
 
 Processor::Processor(const Machine &machine, Engine &engine,
@@ -65,8 +64,7 @@ void Processor::makeCore(Part &part, const Machine &machine, Engine &engine,
     part.memory = std::make_unique<CoherentCache>(
         machine.l1, "l1", "core " + std::to_string(number) + ": L1",
         engine.coreClock(), engine, shared->uncore.directory,
-        shared->uncore.frames, machine, statistics,
-        machine.memory.writeBackEntries);
+        shared->uncore.frames, machine, statistics);
     part.core = std::make_unique<simt::Multiprocessor>(
         machine, engine, *part.memory, host, statistics, number,
         &shared->fetch);
