@@ -433,12 +433,30 @@ TEST(SimtApu, AYieldWithoutRoomForItsStateIsRefused) {
   }
 }
 
-TEST(SimtApu, SavingOnlyLiveRegistersIsRefused) {
-  Machine machine = apu();
-  std::string error;
-  EXPECT_FALSE(machine.set("yield.live_only", "true", error));
-  EXPECT_EQ(error, "yield.live_only: is true, which the simulator cannot do "
-                   "yet");
+TEST(SimtApu, OnlyLiveRegistersAreSavedIfTheMachineSaysSo) {
+  // Behind the yield, lanes read s0; or d1 and c0. s1 and d0 are written first.
+  ApuHarness harness({"trunc.i64.i32 s0, id\nand.i64 d1, id, 1\n"
+                      "trunc.i64.i1 c0, d1\nadd.i32 s1, s0, 1\n"
+                      "bra !c0, other, reconverge join\n"
+                      "yield again, p0\n"
+                      "again:\nadd.i32 s1, s0, 100\nstore.i32 [p0], s1\n"
+                      "exit\n"
+                      "other:\nyield later, p0\n"
+                      "later:\nbra c0, join\nadd.i64 d0, d1, 1\n"
+                      "store.i64 [p0 + 8], d0\n"
+                      "join:\n"},
+                     apu({{"yield.live_only", "true"}}));
+  uint64_t words[2] = {};
+  SimtTile &tile = harness.makeTile(words);
+  harness.run(tile);
+  EXPECT_TRUE(tile.hasYielded);
+  uint64_t bytes = 856 + 64 * 4 + 64 * 8 + 8;
+  EXPECT_EQ(harness.count("simt.context_saved"), bytes);
+  EXPECT_EQ(harness.memory.count(Access::write), (bytes + 63) / 64);
+  harness.run(tile);
+  EXPECT_EQ(harness.count("simt.context_restored"), bytes);
+  EXPECT_EQ(words[0], 163u);
+  EXPECT_EQ(words[1], 1u);
 }
 
 //===----------------------------------------------------------------------===//

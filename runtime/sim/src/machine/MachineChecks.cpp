@@ -102,8 +102,6 @@ void checkApu(const Machine &machine) {
                         ", and a directory knows 32 at most");
   if (!machine.simt.isTimed)
     refuse("simt.timed", "must be true for machines of kind apu");
-  if (machine.yield.savesLiveOnly)
-    refuse("yield.live_only", "is true, which the simulator cannot do yet");
 }
 
 void checkClocks(const Clocks &clocks, const ClockBindings &clockOf,

@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "simt/Liveness.h"
 #include "simt/Multiprocessor.h"
 
 #include <algorithm>
@@ -42,10 +43,21 @@ bool Multiprocessor::moveContexts() {
   return moved;
 }
 
+/// With yield.live_only, those of registers that are live where lanes go on.
+uint64_t Multiprocessor::bytesToSave(const SimtTile &tile,
+                                     const Warp &warp) const {
+  if (!machine.yield.savesLiveOnly)
+    return contextBytes(tile.code().kernel(), machine);
+  uint64_t bits = tile.code().liveness().bitsAt(warp.places());
+  return machine.yield.baseBytes + bits * machine.simt.lanes / 8;
+}
+
 void Multiprocessor::moveContext(uint32_t index, bool isSaving) {
   Slot &slot = slots[index];
-  const SimtTile &tile = *slot.resident->tile;
-  uint64_t bytes = contextBytes(tile.code().kernel(), machine);
+  SimtTile &tile = *slot.resident->tile;
+  if (isSaving)
+    tile.savedBytes = bytesToSave(tile, *slot.warp);
+  uint64_t bytes = tile.savedBytes;
   if (tile.contextRoom < bytes)
     tile.refuse("yields, and has " + std::to_string(tile.contextRoom) + " of " +
                 std::to_string(bytes) + " bytes for its state");

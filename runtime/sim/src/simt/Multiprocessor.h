@@ -265,6 +265,7 @@ private:
   void retire(uint32_t slot);
   void finishTile(Resident &resident, uint64_t cycle);
   bool moveContexts();
+  uint64_t bytesToSave(const SimtTile &tile, const Warp &warp) const;
   void moveContext(uint32_t slot, bool isSaving);
   void finishContext(uint32_t slot, uint64_t cycle);
   bool takeInstructions();

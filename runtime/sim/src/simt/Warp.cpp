@@ -255,6 +255,15 @@ void Warp::branch(const CodeInstruction &instruction, const Split &split) {
     goTo(split.pc + 1, others, meeting);
 }
 
+std::vector<uint32_t> Warp::places() const {
+  std::vector<uint32_t> found;
+  for (const auto &[pc, lanes] : parked)
+    found.push_back(pc);
+  for (const Split &split : atBarrier)
+    found.push_back(split.pc);
+  return found;
+}
+
 void Warp::resume() {
   std::sort(parked.begin(), parked.end());
   for (size_t i = 0; i != parked.size(); ++i) {

@@ -115,6 +115,8 @@ public:
   const std::vector<Collected> &collected() const { return stepCollected; }
   /// One of them has its effect, and the lane its result.
   void finish(const CodeInstruction &instruction, const Collected &one);
+  /// Where the lanes go on that have yielded or wait at a barrier.
+  std::vector<uint32_t> places() const;
   /// The resource of the last yield: its address, or 0.
   uint64_t waitsFor() const { return resource; }
   /// Lanes that wait at a barrier go on; those that came to it together do so
