@@ -13,6 +13,8 @@
 
 #include "SimtApuHarness.h"
 
+#include "chan/scheduler.h"
+
 #include <numeric>
 
 using namespace chansim;
@@ -431,6 +433,37 @@ TEST(SimtApu, AYieldWithoutRoomForItsStateIsRefused) {
     EXPECT_STREQ(error.what(), "tile of kernel 'k': yields, and has 9071 of "
                                "9072 bytes for its state");
   }
+}
+
+TEST(SimtApu, AYieldWritesARestartBehindItsState) {
+  // Element 2 of 4; its offset in the control array; and then control_tail.
+  alignas(64) char data[4 * sizeof(chan_restart)] = {};
+  alignas(64) uint32_t control[8] = {};
+  alignas(64) chan_array restarts{};
+  restarts.tail = restarts.reserve_tail = 6;
+  restarts.mask = 3;
+  restarts.control_mask = 7;
+  restarts.stride = sizeof(chan_restart);
+  restarts.data = data;
+  restarts.control = control;
+  ApuHarness harness({"yield on\non:\n"}, apu(), /*latency=*/20);
+  SimtTile &tile = harness.makeTile();
+  tile.restarts = &restarts;
+  harness.run(tile);
+  EXPECT_TRUE(tile.hasYielded);
+  const auto &seen = harness.memory.seen;
+  ASSERT_EQ(seen.size(), 142u + 3);
+  auto line = [](const void *word) {
+    return reinterpret_cast<uint64_t>(word) & ~uint64_t(63);
+  };
+  EXPECT_EQ(seen[142].request.address, line(data + 2 * sizeof(chan_restart)));
+  EXPECT_EQ(seen[142].request.written.count(), sizeof(chan_restart));
+  EXPECT_EQ(seen[143].request.address, line(control + 6));
+  EXPECT_EQ(seen[144].request.address, line(&restarts.control_tail));
+  // Each step begins when the last line of the one before is done.
+  EXPECT_EQ(seen[142].cycle, seen[141].cycle + 20);
+  EXPECT_EQ(seen[143].cycle, seen[142].cycle + 1);
+  EXPECT_EQ(seen[144].cycle, seen[143].cycle + 20);
 }
 
 TEST(SimtApu, OnlyLiveRegistersAreSavedIfTheMachineSaysSo) {

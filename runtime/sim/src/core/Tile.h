@@ -22,6 +22,8 @@
 #include <string>
 #include <vector>
 
+struct chan_array;
+
 namespace chansim {
 
 /// A run of a kernel by threads 0 to threads - 1.
@@ -53,6 +55,9 @@ struct Tile {
   /// What the dispatcher has set aside for the state of the tile while it has yielded
   /// (contextBytes() in simt/Code.h); 0 if the tile must not yield.
   uint64_t contextBase = 0, contextRoom = 0;
+  /// The channel in memory in which a restart tells the scheduler that it has yielded
+  /// (chan/scheduler.h), or null.
+  const chan_array *restarts = nullptr;
   /// If it has yielded: the address of the resource for which it waits, or 0.
   uint64_t waitsFor = 0;
 

@@ -83,6 +83,10 @@ public:
   uint64_t ready(const chan_array &array) const {
     return array.control_tail - array.control_head;
   }
+  /// The channel or frames at that address; null if there are none.
+  const chan_array *find(const chan_array *array) const {
+    return nameOf(array).empty() ? nullptr : array;
+  }
   /// "channel fib.entry at level 3", for messages; nothing if it is none.
   std::string nameOf(const chan_array *array) const;
 

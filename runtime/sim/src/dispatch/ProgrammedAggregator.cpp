@@ -25,7 +25,8 @@ ProgrammedAggregator::ProgrammedAggregator(const Machine &machine,
                                            const std::string &name,
                                            Statistics &statistics)
     : machine(machine), engine(engine), processor(processor), program(program),
-      statistics(statistics), firmware(firmware), schedulerName(name) {
+      statistics(statistics), firmware(firmware), schedulerName(name),
+      yieldWaits(machine.simt.lanes, statistics) {
   scheduler = std::make_unique<aggregator::AggregatorCore>(
       machine, engine, processor.shared->schedulerData,
       processor.shared->schedulerInstructions,
@@ -93,6 +94,7 @@ void ProgrammedAggregator::run(chan_block *block) {
   waves.clear();
   byTile.clear();
   ended.clear();
+  yieldWaits.clear();
   dispatched.clear();
   constexpr uint64_t line = CHAN_ARRAY_LINE;
   waveBytes = sizeof(chan_wave) + (contextBytes() + line - 1) / line * line;
@@ -188,7 +190,7 @@ void ProgrammedAggregator::explain(std::string &text) const {
   for (auto &[memory, wave] : waves) {
     if (wave->state != Wave::State::yielded)
       continue;
-    std::string waitsFor = channels->nameOf(memory->waits_for);
+    std::string waitsFor = channels->nameOf(wave->waitsFor);
     text +=
         "  a wavefront of kernel '" + wave->kernel->code->header().name +
         "' at level " + std::to_string(wave->level) + ", of core " +
@@ -209,11 +211,14 @@ void ProgrammedAggregator::takeUp() {
     for (Tile *tile : processor.core(core).takeFinished()) {
       Wave &wave = *byTile.at(tile);
       lastChange = engine.coreCycle();
+      yieldWaits.count(lastChange);
       if (!--running)
         idleSince = lastChange;
       if (tile->hasYielded) {
         wave.state = Wave::State::yielded;
         ++counters.yields;
+        wave.waitsFor = channels->find(wave.memory->waits_for);
+        yieldWaits.add(wave.waitsFor);
         channels->enqueueRestart(wave.memory);
         continue;
       }
@@ -340,6 +345,8 @@ void ProgrammedAggregator::resume(Wave &wave) {
   if (wave.memory->core != wave.core)
     refuse("resumes a wavefront on core " + std::to_string(wave.memory->core) +
            ", and its core is " + std::to_string(wave.core));
+  yieldWaits.count(engine.coreCycle());
+  yieldWaits.remove(wave.waitsFor);
   start(wave, "resume ");
 }
 
@@ -352,6 +359,7 @@ void ProgrammedAggregator::start(Wave &wave, const char *what) {
   ++running;
   wave.state = Wave::State::running;
   uint64_t cycle = lastChange = engine.coreCycle();
+  yieldWaits.count(cycle);
   if (trace)
     trace->span(track, what + wave.kernel->code->header().name, cycle,
                 cycle + 1,
@@ -395,6 +403,7 @@ void ProgrammedAggregator::makeTile(Wave &wave, const chan_packet &packet,
   tile.threads = static_cast<uint32_t>(packet.count);
   tile.contextBase = reinterpret_cast<uint64_t>(wave.memory + 1);
   tile.contextRoom = waveBytes - sizeof(chan_wave);
+  tile.restarts = channels->root().restarts;
   if (header.launch == LaunchKind::range)
     tile.first = packet.first;
   wave.groupBytes =

@@ -27,6 +27,7 @@
 #include "dispatch/Channels.h"
 #include "dispatch/Dispatcher.h"
 #include "dispatch/Processor.h"
+#include "dispatch/YieldWaits.h"
 
 #include <deque>
 #include <map>
@@ -61,6 +62,8 @@ private:
     uint64_t level = 0;
     uint32_t core = 0;
     enum class State : uint8_t { free, running, yielded } state = State::free;
+    /// Of one that has yielded: the channel in which it found no room, or null.
+    const chan_array *waitsFor = nullptr;
     void *privateMemory = nullptr, *groupMemory = nullptr;
     uint64_t privateBytes = 0, groupBytes = 0;
   };
@@ -113,6 +116,7 @@ private:
   size_t regions = 0;
   /// Wavefronts on cores, and since when there are none.
   uint64_t running = 0, idleSince = 0;
+  YieldWaits yieldWaits;
   /// When a wavefront last began, ended or yielded; and what was seen when the machine
   /// was last looked at.
   uint64_t lastChange = 0, lastCheck = 0, lastIssued = 0;

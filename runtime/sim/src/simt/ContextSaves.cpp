@@ -8,18 +8,21 @@
 // The part of Multiprocessor that moves the state of a wavefront of kind `apu`
 // (ISCA 2014, section 6):
 //
-//   running -- yield --> leaving ----> saving ----> (kept in its tile, off the core)
-//                        (until what                            |
-//                        is under way                         start
-//                        has ended)                             v
-//   running <----------- restoring <--------------------- returning
+//   running -- yield --> leaving ----> saving --> recording --> publishing --> (in its
+//                        (until what   (its       (an element   (control_tail  tile, off
+//                        is under way  state)     of the channel of restarts)  the core)
+//                        has ended)                                             |
+//                                                                             start
+//                                                                               v
+//   running <----------- restoring <--------------------------------------- returning
 //
-// The state goes through the load/store unit and L1 as stores and loads of lines, to
-// and from Tile::contextBase.  The model charges this time; the state itself is the
-// Warp, which its tile keeps.
+// All this goes through the load/store unit and L1 as stores and loads of lines.  The
+// model charges this time; the state itself is the Warp, which its tile keeps, and the
+// dispatcher makes the restart when the wavefront has left.
 //
 //===----------------------------------------------------------------------===//
 
+#include "chan/scheduler.h"
 #include "simt/Liveness.h"
 #include "simt/Multiprocessor.h"
 
@@ -31,13 +34,22 @@ namespace chansim::simt {
 bool Multiprocessor::moveContexts() {
   bool moved = false;
   for (uint32_t index = 0; index != slots.size(); ++index) {
-    Slot &slot = slots[index];
-    if (!slot.warp || loadStore.size() >= parameters.loadStoreQueue)
+    const Slot &slot = slots[index];
+    if (!slot.warp || slot.underWay ||
+        loadStore.size() >= parameters.loadStoreQueue)
       continue;
-    bool leaves = slot.phase == Phase::leaving && !slot.underWay;
-    if (!leaves && slot.phase != Phase::returning)
+    switch (slot.phase) {
+    case Phase::leaving:
+    case Phase::returning:
+      moveContext(index, /*isSaving=*/slot.phase == Phase::leaving);
+      break;
+    case Phase::recording:
+    case Phase::publishing:
+      writeRestart(index);
+      break;
+    default:
       continue;
-    moveContext(index, /*isSaving=*/leaves);
+    }
     moved = true;
   }
   return moved;
@@ -63,31 +75,67 @@ void Multiprocessor::moveContext(uint32_t index, bool isSaving) {
                 std::to_string(bytes) + " bytes for its state");
   (isSaving ? counters.savedBytes : counters.restoredBytes) += bytes;
   slot.phase = isSaving ? Phase::saving : Phase::restoring;
-  ++slot.underWay;
+  move(index, isSaving ? Access::write : Access::read,
+       {{tile.contextBase, bytes}});
+}
+
+/// The element and its offset first, and then the position that makes them visible.
+void Multiprocessor::writeRestart(uint32_t index) {
+  const Slot &slot = slots[index];
+  const chan_array &array = *slot.resident->tile->restarts;
+  auto addressOf = [](const auto &word) {
+    return reinterpret_cast<uint64_t>(&word);
+  };
+  if (slot.phase == Phase::publishing)
+    return move(index, Access::write,
+                {{addressOf(array.control_tail), sizeof(uint64_t)}});
+  uint64_t offset = array.tail & array.mask;
+  move(index, Access::write,
+       {{addressOf(*array.data) + offset * array.stride, sizeof(chan_restart)},
+        {addressOf(array.control[array.reserve_tail & array.control_mask]),
+         sizeof(uint32_t)}});
+}
+
+/// Loads or stores the lines of these bytes.
+void Multiprocessor::move(uint32_t index, Access access,
+                          std::initializer_list<ByteRange> ranges) {
+  ++slots[index].underWay;
   MemoryInstruction &entry = instructions[addMemoryInstruction(index)];
-  entry.access = isSaving ? Access::write : Access::read;
-  uint64_t end = tile.contextBase + bytes;
-  for (uint64_t at = tile.contextBase; at < end;) {
-    uint64_t line = at & ~uint64_t(lineBytes - 1);
-    uint64_t behind = std::min(line + lineBytes, end);
-    entry.lines.push_back(
-        {line, ByteMask(at - line, static_cast<uint32_t>(behind - at))});
-    at = behind;
+  entry.access = access;
+  for (auto [begin, bytes] : ranges) {
+    uint64_t end = begin + bytes;
+    for (uint64_t at = begin; at < end;) {
+      uint64_t line = at & ~uint64_t(lineBytes - 1);
+      uint64_t behind = std::min(line + lineBytes, end);
+      entry.lines.push_back(
+          {line, ByteMask(at - line, static_cast<uint32_t>(behind - at))});
+      at = behind;
+    }
   }
   entry.left = static_cast<uint32_t>(entry.lines.size());
   counters.lines += entry.lines.size();
 }
 
-/// All lines are there: the wavefront has left, or goes on.
+/// All lines are there: the next step, or the wavefront has left, or goes on.
 void Multiprocessor::finishContext(uint32_t index, uint64_t) {
   Slot &slot = slots[index];
+  SimtTile &tile = *slot.resident->tile;
   --slot.underWay;
-  if (slot.phase == Phase::saving) {
-    slot.resident->tile->waitsFor = slot.warp->waitsFor();
-    vacate(index);
+  switch (slot.phase) {
+  case Phase::saving:
+    tile.waitsFor = slot.warp->waitsFor();
+    if (!tile.restarts)
+      return vacate(index);
+    slot.phase = Phase::recording;
     return;
+  case Phase::recording:
+    slot.phase = Phase::publishing;
+    return;
+  case Phase::publishing:
+    return vacate(index);
+  default:
+    slot.phase = Phase::running;
   }
-  slot.phase = Phase::running;
 }
 
 } // namespace chansim::simt

@@ -11,8 +11,8 @@ namespace chansim::simt {
 
 /// Operands of an instruction, those of branches and yields included.
 static unsigned operandCount(const CodeInstruction &instruction) {
-  bool hasOne = instruction.isConditional ||
-                instruction.kind == Instruction::Kind::yield;
+  bool hasOne =
+      instruction.isConditional || instruction.kind == Instruction::Kind::yield;
   return hasOne ? 1 : instruction.operands;
 }
 

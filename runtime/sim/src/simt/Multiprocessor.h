@@ -147,7 +147,9 @@ private:
     running,
     leaving, ///< it has yielded, and waits for what is under way
     saving,
-    returning, ///< its state is still to be loaded
+    recording,  ///< its restart is written into the channel of restarts
+    publishing, ///< that channel's control_tail is moved
+    returning,  ///< its state is still to be loaded
     restoring
   };
   /// A line of instructions that a slot holds or has asked for.
@@ -266,7 +268,14 @@ private:
   void finishTile(Resident &resident, uint64_t cycle);
   bool moveContexts();
   uint64_t bytesToSave(const SimtTile &tile, const Warp &warp) const;
+  /// Bytes of memory.
+  struct ByteRange {
+    uint64_t begin, bytes;
+  };
   void moveContext(uint32_t slot, bool isSaving);
+  void writeRestart(uint32_t slot);
+  void move(uint32_t slot, Access access,
+            std::initializer_list<ByteRange> ranges);
   void finishContext(uint32_t slot, uint64_t cycle);
   bool takeInstructions();
   void askForInstructions(uint64_t cycle);

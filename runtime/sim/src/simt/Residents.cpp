@@ -204,7 +204,7 @@ void Multiprocessor::retire(uint32_t index) {
 void Multiprocessor::vacate(uint32_t index) {
   Slot &slot = slots[index];
   Resident &resident = *slot.resident;
-  if (slot.phase == Phase::saving) {
+  if (slot.phase != Phase::running) {
     resident.tile->kept = std::move(slot.warp);
   } else {
     resident.tile->keep(*slot.warp);
