@@ -116,7 +116,11 @@ def channels(study, claims):
         value = divided(cycles["padded"], cycles["leader"])
         claims.judge(f"O13: {program}, cycles padded / leader", "above 1", times(value),
                      holds([value], lambda v: v > 1))  # fmt: skip
-    claims.judge("O14: stalls for the done count", "below 3%", "no counter", None)
+    for program in study.programs:
+        share = study.held_by_done_count(program)
+        claims.judge(f"O14: {study.name(program)}, stalls for the done count, at most",
+                     "below 3%", "no yield" if share is None else percent(share),
+                     holds([share], lambda s: s < 0.03))  # fmt: skip
     for program in study.programs:
         cycles = {width: c for width, run in study.sweep(program).items()
                   if (c := study.cycles(run))}  # fmt: skip

@@ -9,6 +9,7 @@
 
 import charts
 from claims import claims_table
+from experiments import Experiments
 from levels import wavefronts
 from measures import (FAILED, PAPER_BLOCKED, PAPER_DISPATCHES, PAPER_REGISTERS, PAPER_SPEEDUPS,
                       PAPER_TASKS, Study, number, percent, ratio, times)  # fmt: skip
@@ -272,6 +273,7 @@ def render(records):
     texts = {
         "isca14-origin": origin(records, study).text().partition("\n\n")[2],
         "isca14-claims": claims_table(study).text().partition("\n\n")[2],
+        "isca14-experiments": Experiments(records).text(),
         "isca14-tables": "\n".join("#" + part for part in parts),
     }
     return texts, plots

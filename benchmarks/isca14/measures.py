@@ -104,6 +104,15 @@ class Study:
         yields = sum(f["aggregator.wavefront_yields"] for f in found)
         return divided(sum(f["simt.context_saved"] for f in found), yields)
 
+    def held_by_done_count(self, program):
+        """Of the cycles that wavefronts wait after a yield, the share in which elements that are
+        done wait for others of their done count; None if none yielded. Of all widths but 64,
+        where a done count is of the whole channel."""
+        found = [f for width, run in self.sweep(program).items() if width > 64
+                 and (f := self.of(run))]  # fmt: skip
+        waited = sum(f["aggregator.yielded_cycles"] for f in found)
+        return divided(sum(f["aggregator.done_count_cycles"] for f in found), waited)
+
     def one_wavefront(self, program):
         """The run with the largest input, of those of narrow channels without a yield."""
         runs = [r for r in small(program)

@@ -14,10 +14,11 @@ import os
 
 from workloads import FLAT, PROGRAMS, SIZES, Failure, Run, wanted
 
-FORMAT, VERSION = "cilk2chan-isca14", 1
+FORMAT, VERSION = "cilk2chan-isca14", 2
 COUNTERS = [
     "run.cycles", "aggregator.dispatches", "aggregator.continuations", "aggregator.partial",
-    "aggregator.wavefront_yields", "aggregator.gpu_blocked_cycles", "aggregator.instructions",
+    "aggregator.wavefront_yields", "aggregator.yielded_cycles", "aggregator.done_count_cycles",
+    "aggregator.gpu_blocked_cycles", "aggregator.instructions",
     "simt.cycles", "simt.empty_cycles", "simt.instructions", "simt.lanes_quarter_1",
     "simt.lanes_quarter_2", "simt.lanes_quarter_3", "simt.lanes_quarter_4", "simt.lanes_all",
     "simt.atomics", "simt.context_saved", "l1.accesses", "l1.hits", "l1.lines_from_l2",

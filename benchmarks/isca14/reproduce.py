@@ -31,6 +31,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(ROOT / "test" / "Workloads")]
 sys.path.append(str(HERE.parent / "rodinia"))
 
 import evaluation  # noqa: E402
+import experiments  # noqa: E402
 import harness  # noqa: E402
 import machines  # noqa: E402
 import workloads  # noqa: E402
@@ -60,7 +61,8 @@ def make_runs(options, records, runs):
         records.forget(lambda record: record["revision"] != revision)
     if options.retry:
         records.forget(lambda record: "failure" in record)
-    records.keep_only({run for p in PROGRAMS for s in SIZES for run in workloads.wanted(p, s)})
+    kept = {run for p in PROGRAMS for s in SIZES for run in workloads.wanted(p, s)}
+    records.keep_only(kept | {run for p in PROGRAMS for run in experiments.wanted(p)})
     missing = [run for run in runs if run not in records.runs]
     missing.sort(key=lambda run: run.channel == "baseline")
     if missing:
@@ -131,7 +133,11 @@ def main():
     try:
         records = Records(options.results)
         if not options.render:
-            runs = [r for p in options.only or PROGRAMS for r in workloads.wanted(p, options.sizes)]
+            programs = options.only or PROGRAMS
+            runs = [run for p in programs for run in workloads.wanted(p, options.sizes)]
+            if options.sizes != "quick":
+                runs += [run for p in programs for run in experiments.wanted(p)]
+            runs = list(dict.fromkeys(runs))
             make_runs(options, records, runs)
             for run, failure in records.failures().items():
                 print(f"FAIL: {run}: {failure}", file=sys.stderr)

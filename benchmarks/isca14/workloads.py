@@ -56,6 +56,7 @@ CHANNELS = ["baseline", "leader", "padded"]  # Figure 17
 ONE_WAVEFRONT = 64
 SMALL = {"fibonacci": [10, 11, 12, 13, 14], "queens": [5, 6, 7], "sort": [1000, 2000, 4000, 6000],
          "strassen": [32, 64]}  # fmt: skip
+COMPILED = ("channel.layout=",)  # parameters that decide instructions, beside the channel
 WHAT_COUNTS = ["lib", "include", "runtime/sim", "tools", "benchmarks/isca14/programs"]
 
 
@@ -66,6 +67,15 @@ class Run(NamedTuple):
     width: int = 0
     aggregator: str = "2-way"
     channel: str = "leader"
+    # Other parameters of the machine, "memory.message_cycles=8 simt.warps=4".
+    changes: str = ""
+
+    def compiled(self):
+        """Of the changes, what the compiler has to know; and of those, what is not."""
+        words = self.changes.split()
+        return [word for word in words if word.startswith(COMPILED)], [
+            word for word in words if not word.startswith(COMPILED)
+        ]
 
     def settings(self):
         """What the run changes of the machine file."""
@@ -73,12 +83,14 @@ class Run(NamedTuple):
         if self.aggregator != "2-way":
             for key, value in AGGREGATORS[self.aggregator].items():
                 settings[f"aggregator.{key}"] = value
-        return [word for item in settings.items() for word in ("--set", "=".join(map(str, item)))]
+        words = ["=".join(map(str, item)) for item in settings.items()] + self.compiled()[1]
+        return [part for word in words for part in ("--set", word)]
 
     def __str__(self):
         text = f"{self.program} {self.size}, {self.cores} CUs, width {self.width}"
         text += f", {self.aggregator}" if self.aggregator != "2-way" else ""
-        return text + (f", {self.channel}" if self.channel != "leader" else "")
+        text += f", {self.channel}" if self.channel != "leader" else ""
+        return text + (f", {self.changes}" if self.changes else "")
 
 
 def base(program, sizes):
@@ -114,16 +126,20 @@ def wanted(program, sizes):
 
 
 def compile_for(options, run, folder):
-    """The executable for a run: one for each kind of channel."""
-    path = folder / f"{run.program}-{run.channel}"
+    """The executable for a run: one for each kind of channel and layout."""
+    channel = {"lowering": run.channel}
+    for word in run.compiled()[0]:
+        key, value = word.removeprefix("channel.").split("=")
+        channel[key] = value
+    name = "-".join(channel.values())
+    path = folder / f"{run.program}-{name}"
     if not path.exists():
         machine = "isca14-apu"
-        if run.channel != "leader":
-            machine = folder / f"isca14-{run.channel}.json"
-            machine.write_text(json.dumps({
-                "name": machine.stem, "base": "isca14-apu",
-                "channel": {"lowering": run.channel},
-            }))  # fmt: skip
+        if channel != {"lowering": "leader"}:
+            machine = folder / f"isca14-{name}.json"
+            machine.write_text(
+                json.dumps({"name": machine.stem, "base": "isca14-apu", "channel": channel})
+            )
         source = HERE / "programs" / f"{run.program}.c"
         command = [options.cilk2chan, "--target=simt", f"--machine={machine}", "-O2"]
         checked([*command, source, "-o", path], options.timeout)

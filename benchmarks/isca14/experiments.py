@@ -1,0 +1,164 @@
+# ===- experiments.py - Why numbers differ, and what the paper leaves ----===#
+#
+# Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+"""Runs with one parameter changed, and tables of them:
+
+    E1  cycles of a wavefront (O3 to O6, O9), by what the paper leaves open of the GPU
+    E2  scaling, blocked time and hits (O1, O16 to O19, O21), by the size of the input
+    E3  blocked time (O16 to O19), by what the paper leaves open of the aggregator's links
+    E4  what the paper leaves to future work, each a parameter of the machine
+
+A row is a change, a column a program. Inputs are small, so that all this takes minutes.
+"""
+
+from measures import PAPER_TASKS, divided, number, percent, times
+from tables import Table
+from workloads import ONE_WAVEFRONT, PROGRAMS, WIDTHS, Run
+
+AS_IS = "as the machine file"
+
+# E1: a row's changes. The first row is the machine as it is.
+OPEN = {
+    AS_IS: "",
+    "messages of 8 cycles, not 2": "memory.message_cycles=8",
+    "messages of 20 cycles": "memory.message_cycles=20",
+    "hits in L1 after 24 cycles, not 4": "l1.hit_cycles=24",
+    "results 16 cycles later": "simt.pipeline_cycles=16",
+    "results 24 cycles later": "simt.pipeline_cycles=24",
+    "4 addresses a cycle, not 64": "simt.load_store_lanes=4",
+    "both: 16 cycles later, 4 addresses": "simt.pipeline_cycles=16 simt.load_store_lanes=4",
+}
+# The inputs with which Table 3 measures here.
+SINGLE = {"fibonacci": 11, "queens": 6, "sort": 2000, "strassen": 64}
+# E2.
+INPUTS = {"fibonacci": [16, 18, 20, 22], "queens": [7, 8, 9, 10],
+          "sort": [2000, 20000, 100000], "strassen": [64, 128, 256]}  # fmt: skip
+# E3.
+LINKS = {
+    AS_IS: "",
+    "registers in 8 cycles, not 32": "aggregator.device_cycles=8",
+    "registers in 128 cycles": "aggregator.device_cycles=128",
+    "messages of 8 cycles, not 2": "memory.message_cycles=8",
+    "wrong branches cost 16 cycles, not 8": "aggregator.mispredict_cycles=16",
+    "results 16 cycles later": "simt.pipeline_cycles=16",
+}
+# E3 and E4.
+MEDIUM = {"fibonacci": 20, "queens": 9, "sort": 20000, "strassen": 128}
+# E4: changes, and the width: the paper's, or a narrow one.
+NARROW = 256
+FUTURE = {
+    "structures of arrays": ("channel.layout=fields", 0),
+    "only live registers saved": ("yield.live_only=true", NARROW),
+}
+
+
+def single(program, changes):
+    return Run(program, SINGLE[program], 1, ONE_WAVEFRONT, changes=changes)
+
+
+def medium(program, changes="", width=0):
+    return Run(program, MEDIUM[program], width=width or WIDTHS[program], changes=changes)
+
+
+def inputs(program):
+    """By size: the runs with one CU and with eight."""
+    runs = {}
+    for size in INPUTS[program]:
+        run = Run(program, size, width=WIDTHS[program])
+        runs[size] = (run._replace(cores=1), run)
+    return runs
+
+
+def future(program):
+    """By row: the run without the change, and that with it."""
+    return {
+        row: (medium(program, width=width), medium(program, changes, width))
+        for row, (changes, width) in FUTURE.items()
+    }
+
+
+def wanted(program):
+    runs = [single(program, changes) for changes in OPEN.values()]
+    runs += [run for pair in inputs(program).values() for run in pair]
+    runs += [medium(program, changes) for changes in LINKS.values()]
+    runs += [run for pair in future(program).values() for run in pair]
+    return list(dict.fromkeys(runs))
+
+
+class Experiments:
+    """The tables, of the programs of which all runs are there."""
+
+    def __init__(self, records):
+        self.records = records
+        self.programs = [
+            p for p in PROGRAMS if all(run in records.runs for run in wanted(p))
+        ]
+
+    def of(self, run):
+        return self.records.of(run)
+
+    def blocked(self, run):
+        found = self.of(run)
+        return found and found["aggregator.gpu_blocked_cycles"] / found["run.cycles"]
+
+    def task_cycles(self, run):
+        found = self.of(run)
+        return found and found["simt.cycles"] / found["aggregator.dispatches"]
+
+    def open_of_gpu(self):
+        table = Table("E1: cycles of a wavefront", "", *self.programs, "strassen / fibonacci",
+                      "sort / fibonacci")  # fmt: skip
+
+        def add(row, cycles):
+            ratios = [divided(cycles.get(p), cycles.get("fibonacci")) for p in ("strassen", "sort")]
+            table.add(row, *[number(cycles[p]) for p in self.programs],
+                      *["" if r is None else times(r) for r in ratios])  # fmt: skip
+
+        add("ISCA'14, Table 3", {p: PAPER_TASKS[p][2] for p in self.programs})
+        for row, changes in OPEN.items():
+            add(row, {p: self.task_cycles(single(p, changes)) for p in self.programs})
+        runs = {p: self.of(single(p, "")) for p in self.programs}
+        instructions = {p: found and found["simt.instructions"] / found["aggregator.dispatches"]
+                        for p, found in runs.items()}  # fmt: skip
+        add("instructions of a wavefront", instructions)
+        return table
+
+    def by_input(self):
+        table = Table("E2: inputs", "", "cycles", "wavefronts", "speed-up of 8 CUs",
+                      "blocked, 8 CUs", "hits in L1, 1 CU", "8 CUs")  # fmt: skip
+        for program in self.programs:
+            for size, (one, eight) in inputs(program).items():
+                few, many = self.of(one), self.of(eight)
+                gain = divided(few and few["run.cycles"], many and many["run.cycles"])
+                hits = [f and f["l1.hits"] / f["l1.accesses"] for f in (few, many)]
+                table.add(f"{program} {size}", number(many and many["run.cycles"]),
+                          number(many and many["aggregator.dispatches"]), times(gain),
+                          percent(self.blocked(eight)), *map(percent, hits))  # fmt: skip
+        return table
+
+    def open_of_aggregator(self):
+        table = Table("E3: time blocked on the aggregator, 8 CUs", "", *self.programs)
+        for row, changes in LINKS.items():
+            table.add(row, *[percent(self.blocked(medium(p, changes))) for p in self.programs])
+        return table
+
+    def future_work(self):
+        table = Table("E4: cycles, divided by those without the change", "", "width of channels",
+                      *self.programs)  # fmt: skip
+        for row, (_, width) in FUTURE.items():
+            values = []
+            for program in self.programs:
+                before, after = (self.of(run) for run in future(program)[row])
+                values.append(divided(after and after["run.cycles"],
+                                      before and before["run.cycles"]))  # fmt: skip
+            table.add(row, number(width) if width else "the paper's", *map(times, values))
+        return table
+
+    def text(self):
+        if not self.programs:
+            return ""
+        parts = [self.open_of_gpu(), self.by_input(), self.open_of_aggregator(), self.future_work()]
+        return "\n".join("#" + part.text() for part in parts)
