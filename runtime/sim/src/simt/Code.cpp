@@ -7,8 +7,6 @@
 
 #include "simt/Code.h"
 
-#include "simt/Liveness.h"
-
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -48,14 +46,6 @@ Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols,
     decoded.push_back(decode(instruction, symbols));
   counters.executed.resize(decoded.size());
   counters.stalled.resize(decoded.size());
-}
-
-Code::~Code() = default;
-
-const Liveness &Code::liveness() {
-  if (!live)
-    live = std::make_unique<Liveness>(*this);
-  return *live;
 }
 
 void Code::reportBlocks(nlohmann::ordered_json &blocks) const {

@@ -60,8 +60,6 @@ uint32_t tileThreads(const Machine &machine);
 /// yield.base_bytes.
 uint64_t contextBytes(const Kernel &kernel, const Machine &machine);
 
-class Liveness;
-
 class Code final : public KernelCode {
 public:
   /// Why a scheduler issues nothing although a warp has a next instruction, as
@@ -76,7 +74,6 @@ public:
   /// warp, 0 if the core is not timed.
   Code(const Kernel &kernel, std::span<const uint64_t> symbols,
        uint32_t threads, uint32_t issueCycles = 0);
-  ~Code() override;
 
   const Kernel &kernel() const { return *source; }
   const KernelHeader &header() const override { return *source; }
@@ -90,8 +87,6 @@ public:
   void reportBlocks(nlohmann::ordered_json &blocks) const override;
 
   const std::vector<CodeInstruction> &instructions() const { return decoded; }
-  /// Computed when it is asked for first.
-  const Liveness &liveness();
   /// Registers of a thread, of all classes.
   uint32_t rows() const { return rowCount; }
 
@@ -117,7 +112,6 @@ private:
   std::array<uint32_t, kRegisterClasses> firstRow;
   uint32_t rowCount, threads, issueCycles;
   std::vector<CodeInstruction> decoded;
-  std::unique_ptr<Liveness> live;
 };
 
 } // namespace chansim::simt

@@ -23,7 +23,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "chan/scheduler.h"
-#include "simt/Liveness.h"
 #include "simt/Multiprocessor.h"
 
 #include <algorithm>
@@ -56,11 +55,12 @@ bool Multiprocessor::moveContexts() {
 }
 
 /// With yield.live_only, those of registers that are live where lanes go on.
-uint64_t Multiprocessor::bytesToSave(const SimtTile &tile,
-                                     const Warp &warp) const {
+uint64_t Multiprocessor::bytesToSave(const SimtTile &tile, const Warp &warp) {
   if (!machine.yield.savesLiveOnly)
     return contextBytes(tile.code().kernel(), machine);
-  uint64_t bits = tile.code().liveness().bitsAt(warp.places());
+  const Code &code = tile.code();
+  uint64_t bits =
+      liveness.try_emplace(&code, code).first->second.bitsAt(warp.places());
   return machine.yield.baseBytes + bits * machine.simt.lanes / 8;
 }
 

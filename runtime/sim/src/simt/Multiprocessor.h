@@ -55,6 +55,7 @@
 #include "results/Energy.h"
 #include "simt/Coalescer.h"
 #include "simt/FetchUnit.h"
+#include "simt/Liveness.h"
 #include "simt/RegisterBanks.h"
 #include "simt/SimtTile.h"
 #include "simt/Warp.h"
@@ -267,7 +268,7 @@ private:
   void retire(uint32_t slot);
   void finishTile(Resident &resident, uint64_t cycle);
   bool moveContexts();
-  uint64_t bytesToSave(const SimtTile &tile, const Warp &warp) const;
+  uint64_t bytesToSave(const SimtTile &tile, const Warp &warp);
   /// Bytes of memory.
   struct ByteRange {
     uint64_t begin, bytes;
@@ -341,6 +342,8 @@ private:
   uint64_t since = 0;
   uint64_t lastTick = 0;
   ArithmeticCounts arithmetic;
+  /// Of kernels whose wavefronts have yielded, with yield.live_only.
+  std::unordered_map<const Code *, Liveness> liveness;
   struct {
     uint64_t tiles = 0, threads = 0, busyCycles = 0;
     uint64_t instructions = 0, laneOperations = 0, separations = 0;
