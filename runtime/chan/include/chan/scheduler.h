@@ -65,7 +65,8 @@ typedef struct chan_place {
   uint64_t stack;
 } chan_place;
 
-/* Those of one kind, by their numbers. While kernels start, there come more. */
+/* Those of one kind, in the order in which kernels came to need them: there come more while
+ * wavefronts start and run. */
 typedef struct chan_places {
   const chan_place *first;
   volatile uint64_t count;

@@ -94,13 +94,10 @@ chan_depth &ArrayChannels::depth(uint64_t level) {
   return *root.levels[level];
 }
 
-/// Adds a channel to those of its kind, behind those with smaller numbers.
+/// Adds a channel to those of its kind. The scheduler may be reading the others, so they
+/// stay where they are.
 static void add(chan_places &places, chan_array *channel, uint64_t number) {
-  auto *first = const_cast<chan_place *>(places.first);
-  uint64_t at = places.count;
-  for (; at && first[at - 1].stack > number; --at)
-    first[at] = first[at - 1];
-  first[at] = {channel, number};
+  const_cast<chan_place *>(places.first)[places.count] = {channel, number};
   places.count = places.count + 1;
 }
 
