@@ -112,13 +112,15 @@ static void reclaim(chan_array *channel, int is_wanted) {
     SHARED(channel->head) = head;
 }
 
+static void reclaim_all(const chan_places *places) {
+  for (uint64_t i = 0; i != places->count; ++i)
+    reclaim(places->first[i].channel, 0);
+}
+
 static void reclaim_level(chan_depth *level) {
-  for (uint64_t i = 0; i != m->stack_count; ++i)
-    if (level->channels[i])
-      reclaim(level->channels[i], 0);
-  for (uint64_t i = 0; i != m->frame_count; ++i)
-    if (level->frames[i])
-      reclaim(level->frames[i], 0);
+  reclaim_all(&level->children);
+  reclaim_all(&level->continuations);
+  reclaim_all(&level->used_frames);
 }
 
 static int has_room(chan_array *channel) {
@@ -251,10 +253,9 @@ static int dispatch_channel(uint64_t depth, uint64_t stack, int with_rest) {
  * them. As no wavefront of the level runs, and none of deeper ones, nothing is enqueued
  * while this is found out. Later ones wait until it is so again. */
 static void release_continuations(chan_depth *level) {
-  for (uint64_t i = 0; i != m->stack_count; ++i) {
-    chan_array *channel = level->channels[i];
-    if (!m->stacks[i].is_continuation || !channel)
-      continue;
+  const chan_places *places = &level->continuations;
+  for (uint64_t i = 0; i != places->count; ++i) {
+    chan_array *channel = places->first[i].channel;
     uint64_t tail = SHARED(channel->control_tail);
     if (channel->own[kReleased] != tail)
       channel->own[kReleased] = tail;
@@ -263,16 +264,16 @@ static void release_continuations(chan_depth *level) {
 
 static int dispatch_continuations(uint64_t depth, int with_rest) {
   int did = 0;
-  for (uint64_t i = 0; i != m->stack_count; ++i) {
-    chan_array *channel = m->levels[depth]->channels[i];
-    if (!m->stacks[i].is_continuation || !channel)
-      continue;
+  const chan_places *places = &m->levels[depth]->continuations;
+  for (uint64_t i = 0; i != places->count; ++i) {
+    chan_array *channel = places->first[i].channel;
     for (uint64_t count;
          all_free && (count = channel->own[kReleased] - channel->control_head);
          did = 1) {
       if (count < m->lanes && !with_rest)
         break;
-      dispatch(depth, i, count < m->lanes ? count : m->lanes);
+      dispatch(depth, places->first[i].stack,
+               count < m->lanes ? count : m->lanes);
     }
   }
   return did;
@@ -377,12 +378,15 @@ static int resume_blocked(chan_depth *level) {
   return did;
 }
 
-static uint64_t waiting(const chan_depth *level, uint64_t is_continuation) {
-  uint64_t sum = !is_continuation && level->own[kRangeStack] ? 1 : 0;
-  for (uint64_t i = 0; i != m->stack_count; ++i)
-    if (m->stacks[i].is_continuation == is_continuation)
-      sum += ready(level->channels[i]);
-  return sum;
+static int has_ready(const chan_places *places) {
+  for (uint64_t i = 0; i != places->count; ++i)
+    if (ready(places->first[i].channel))
+      return 1;
+  return 0;
+}
+
+static int has_children(const chan_depth *level) {
+  return level->own[kRangeStack] || has_ready(&level->children);
 }
 
 /* Whether nothing can add to the children of a level: on shallower levels no wavefront
@@ -390,7 +394,7 @@ static uint64_t waiting(const chan_depth *level, uint64_t is_continuation) {
 static int is_complete(uint64_t depth) {
   while (shallowest < depth && shallowest < m->level_count) {
     const chan_depth *level = m->levels[shallowest];
-    if (level->own[kRunning] || (!level->own[kBlocked] && waiting(level, 0)))
+    if (level->own[kRunning] || (!level->own[kBlocked] && has_children(level)))
       return 0;
     ++shallowest;
   }
@@ -399,13 +403,13 @@ static int is_complete(uint64_t depth) {
 
 static int dispatch_children(uint64_t depth, int with_rest) {
   int did = 0;
-  for (uint64_t i = 0; i != m->stack_count && all_free; ++i) {
-    if (m->stacks[i].is_continuation || !m->levels[depth]->channels[i])
-      continue;
-    if (m->stacks[i].is_range)
-      did |= dispatch_ranges(depth, i);
+  const chan_places *places = &m->levels[depth]->children;
+  for (uint64_t i = 0; i != places->count && all_free; ++i) {
+    uint64_t stack = places->first[i].stack;
+    if (m->stacks[stack].is_range)
+      did |= dispatch_ranges(depth, stack);
     else
-      did |= dispatch_channel(depth, i, with_rest);
+      did |= dispatch_channel(depth, stack, with_rest);
   }
   return did;
 }
@@ -425,16 +429,16 @@ static int start_wavefronts(void) {
     /* New wavefronts of the level would only block, too. */
     if (!level->own[kBlocked])
       did |= dispatch_children(depth, is_complete(depth));
-    int has_children = level->own[kRunningChildren] || level->own[kBlocked] ||
-                       waiting(level, 0);
+    int adds = level->own[kRunningChildren] || level->own[kBlocked] ||
+               has_children(level);
     if (is_empty_below && !level->own[kRunning])
       release_continuations(level);
     /* Wavefronts that wait for room add nothing until continuations have made it. */
     did |= dispatch_continuations(
         depth, is_complete(depth) && !level->own[kRunningChildren] &&
-                   (level->own[kBlocked] || !waiting(level, 0)));
-    is_empty_below = is_empty_below && !has_children && !level->own[kRunning] &&
-                     !waiting(level, 1);
+                   (level->own[kBlocked] || !has_children(level)));
+    is_empty_below = is_empty_below && !adds && !level->own[kRunning] &&
+                     !has_ready(&level->continuations);
     if (is_empty_below && depth == deepest && depth &&
         !m->levels[depth - 1]->own[kRunning])
       --deepest;
@@ -455,7 +459,8 @@ static int start_any(void) {
 /* Levels that have become empty are no longer the deepest. */
 static int is_done(void) {
   return !running && !blocked && !ready(m->restarts) && !deepest &&
-         !waiting(m->levels[0], 0) && !waiting(m->levels[0], 1);
+         !has_children(m->levels[0]) &&
+         !has_ready(&m->levels[0]->continuations);
 }
 
 static void run(chan_machine *machine) {

@@ -59,11 +59,26 @@ typedef struct chan_stack {
   uint64_t is_range;
 } chan_stack;
 
+/* A channel that exists, and the number of its stack (of frames: of their size). */
+typedef struct chan_place {
+  chan_array *channel;
+  uint64_t stack;
+} chan_place;
+
+/* Those of one kind, in the order in which kernels came to need them: there come more while
+ * wavefronts start and run. */
+typedef struct chan_places {
+  const chan_place *first;
+  volatile uint64_t count;
+} chan_places;
+
 /* The channels at one depth of the spawn tree. */
 typedef struct chan_depth {
   chan_array **channels; /* by stack; null if no kernel has needed it */
   chan_array **frames;   /* by size; alike */
-  uint64_t own[16];      /* the scheduler's own; 0 at first */
+  /* The same without nulls. A program has many stacks, and a level uses few. */
+  chan_places children, continuations, used_frames;
+  uint64_t own[16]; /* the scheduler's own; 0 at first */
 } chan_depth;
 
 typedef struct chan_packet chan_packet;
@@ -116,7 +131,8 @@ static inline volatile uint64_t *chan_register(uint64_t offset) {
 static inline chan_wave *chan_finished(void) {
   return (chan_wave *)*chan_register(CHAN_DEVICE_FINISHED);
 }
-/* Memory for a wavefront that is to be dispatched. */
+/* Memory for a wavefront that is to be dispatched: all words are 0. There is as much as
+ * wavefronts that can run or wait, so what is not used again must be given back. */
 static inline chan_wave *chan_new_wave(void) {
   return (chan_wave *)*chan_register(CHAN_DEVICE_WAVE);
 }

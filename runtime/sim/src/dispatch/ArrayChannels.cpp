@@ -10,37 +10,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
-#include <sys/mman.h>
 
 namespace chansim {
-
-//===----------------------------------------------------------------------===//
-// Address space
-//===----------------------------------------------------------------------===//
-
-static constexpr uint64_t kPiece = uint64_t(1) << 32;
-
-AddressSpace::~AddressSpace() {
-  for (const Piece &piece : list)
-    munmap(piece.base, piece.bytes);
-}
-
-void *AddressSpace::allocate(uint64_t bytes) {
-  bytes = (bytes + CHAN_ARRAY_LINE - 1) / CHAN_ARRAY_LINE * CHAN_ARRAY_LINE;
-  if (list.empty() || used + bytes > list.back().bytes) {
-    uint64_t size = std::max(kPiece, bytes);
-    void *base = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED)
-      throw std::bad_alloc();
-    list.push_back({static_cast<char *>(base), size});
-    used = 0;
-  }
-  used += bytes;
-  allocated += bytes;
-  return list.back().base + used - bytes;
-}
 
 //===----------------------------------------------------------------------===//
 // Channels
@@ -112,10 +83,29 @@ chan_depth &ArrayChannels::depth(uint64_t level) {
         space.allocate<chan_array *>(std::max<size_t>(stacks.size(), 1));
     made->frames =
         space.allocate<chan_array *>(std::max<size_t>(frameSizes.size(), 1));
+    for (chan_places *places : {&made->children, &made->continuations})
+      places->first =
+          space.allocate<chan_place>(std::max<size_t>(stacks.size(), 1));
+    made->used_frames.first =
+        space.allocate<chan_place>(std::max<size_t>(frameSizes.size(), 1));
     root.levels[root.level_count] = made;
     root.level_count = root.level_count + 1;
   }
   return *root.levels[level];
+}
+
+/// Adds a channel to those of its kind. The scheduler may be reading the others, so they
+/// stay where they are.
+static void add(chan_places &places, chan_array *channel, uint64_t number) {
+  const_cast<chan_place *>(places.first)[places.count] = {channel, number};
+  places.count = places.count + 1;
+}
+
+uint64_t ArrayChannels::elementBytes(const chan_channel &type) const {
+  if (parameters.layout != ChannelLayout::structures)
+    return type.element_size;
+  uint64_t alignment = parameters.elementAlignment(lineBytes);
+  return (type.element_size + alignment - 1) / alignment * alignment;
 }
 
 chan_array &ArrayChannels::channel(uint64_t level, const Stack &stack) {
@@ -124,28 +114,69 @@ chan_array &ArrayChannels::channel(uint64_t level, const Stack &stack) {
     return *array;
   const chan_channel &type = *stack.channel;
   bool areStructures = parameters.layout == ChannelLayout::structures;
-  uint64_t alignment = parameters.elementAlignment(lineBytes);
-  uint64_t bytes = type.element_size;
-  if (areStructures)
-    bytes = (bytes + alignment - 1) / alignment * alignment;
-  chan_array *made = makeArray(parameters.width, bytes, type.field_count);
-  made->stride = areStructures ? bytes : sizeof(uint64_t);
+  uint64_t each = elementBytes(type);
+  uint64_t before = space.bytes();
+  chan_array *made = makeArray(parameters.width, each, type.field_count);
+  bytes += space.bytes() - before;
+  made->stride = areStructures ? each : sizeof(uint64_t);
   for (uint32_t i = 0; i != type.field_count; ++i)
     made->columns[i] =
         made->data + (areStructures ? type.fields[i].offset
                                     : type.fields[i].offset * parameters.width);
-  return *(array = made);
+  array = made;
+  chan_depth &at = depth(level);
+  add(type.kind == CHAN_CONTINUATION ? at.continuations : at.children, made,
+      stack.id);
+  return *made;
 }
 
-chan_array &ArrayChannels::frames(uint64_t level, uint64_t bytes) {
-  auto size = std::ranges::find(frameSizes, bytes);
+chan_array &ArrayChannels::frames(uint64_t level, uint64_t frameBytes) {
+  auto size = std::ranges::find(frameSizes, frameBytes);
   chan_array *&array = depth(level).frames[size - frameSizes.begin()];
   if (!array) {
-    uint64_t stride = (bytes + 15) / 16 * 16;
-    array = makeArray(parameters.width, stride, /*fields=*/0);
-    array->stride = stride;
+    uint64_t before = space.bytes();
+    array = makeArray(parameters.width, frameStride(frameBytes), /*fields=*/0);
+    array->stride = frameStride(frameBytes);
+    bytes += space.bytes() - before;
+    add(depth(level).used_frames, array,
+        static_cast<uint64_t>(size - frameSizes.begin()));
   }
   return *array;
+}
+
+void ArrayChannels::forEach(
+    const std::function<void(const chan_array &)> &visit) const {
+  const chan_machine &root = *machineWords;
+  for (uint64_t level = 0; level != root.level_count; ++level) {
+    const chan_depth &made = *root.levels[level];
+    for (size_t i = 0; i != stacks.size(); ++i)
+      if (made.channels[i])
+        visit(*made.channels[i]);
+    for (size_t i = 0; i != frameSizes.size(); ++i)
+      if (made.frames[i])
+        visit(*made.frames[i]);
+  }
+}
+
+/// Of an array: its data, two offsets for each element, a line for each group, and the
+/// words that describe it; each part in whole lines.
+uint64_t ArrayChannels::mostChannelBytes() const {
+  auto lines = [](uint64_t count) {
+    return (count + CHAN_ARRAY_LINE - 1) / CHAN_ARRAY_LINE * CHAN_ARRAY_LINE;
+  };
+  const uint64_t width = parameters.width;
+  const uint64_t common =
+      lines(2 * width * sizeof(uint32_t)) +
+      width / std::min<uint64_t>(parameters.doneCount, width) * CHAN_ARRAY_LINE;
+  uint64_t level = 0;
+  for (const Stack *stack : stacks)
+    level += common + lines(width * elementBytes(*stack->channel)) +
+             lines(sizeof(chan_array) +
+                   stack->channel->field_count * sizeof(void *));
+  for (uint64_t size : frameSizes)
+    level +=
+        common + lines(width * frameStride(size)) + lines(sizeof(chan_array));
+  return level * machineWords->level_count;
 }
 
 //===----------------------------------------------------------------------===//

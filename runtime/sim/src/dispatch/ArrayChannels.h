@@ -21,39 +21,13 @@
 #define CHANSIM_ARRAYCHANNELS_H
 
 #include "chan/scheduler.h"
+#include "dispatch/AddressSpace.h"
 #include "dispatch/Program.h"
 
-#include <deque>
+#include <functional>
 #include <vector>
 
 namespace chansim {
-
-/// Address space in pieces, all zero at first.
-class AddressSpace {
-public:
-  struct Piece {
-    char *base;
-    uint64_t bytes;
-  };
-
-  AddressSpace() = default;
-  AddressSpace(const AddressSpace &) = delete;
-  AddressSpace &operator=(const AddressSpace &) = delete;
-  ~AddressSpace();
-
-  /// So many bytes, aligned to a line.  Throws std::bad_alloc.
-  void *allocate(uint64_t bytes);
-  template <class T> T *allocate(uint64_t count) {
-    return static_cast<T *>(allocate(count * sizeof(T)));
-  }
-  const std::vector<Piece> &pieces() const { return list; }
-  /// Of all that was allocated.
-  const uint64_t &bytes() const { return allocated; }
-
-private:
-  std::vector<Piece> list;
-  uint64_t used = 0, allocated = 0;
-};
 
 class ArrayChannels {
 public:
@@ -68,7 +42,7 @@ public:
   /// The channel of a stack at a level, made if it is new.
   chan_array &channel(uint64_t level, const Stack &stack);
   /// Alike, of frames of so many bytes.
-  chan_array &frames(uint64_t level, uint64_t bytes);
+  chan_array &frames(uint64_t level, uint64_t frameBytes);
   /// The stack of that number.
   Stack &stack(uint64_t number) const { return *stacks[number]; }
 
@@ -78,20 +52,25 @@ public:
   /// A wavefront has yielded.
   void enqueueRestart(chan_wave *wave);
 
+  /// Calls `visit` with each channel that kernels use, and each one of frames.
+  void forEach(const std::function<void(const chan_array &)> &visit) const;
+  /// Address space of these, and what it is at most: on each level the widths decide.
+  uint64_t channelBytes() const { return bytes; }
+  uint64_t mostChannelBytes() const;
+
   /// Elements that have been reserved and not yet been done.
   uint64_t unfinished(const chan_array &array) const;
   uint64_t ready(const chan_array &array) const {
     return array.control_tail - array.control_head;
-  }
-  /// The channel or frames at that address; null if there are none.
-  const chan_array *find(const chan_array *array) const {
-    return nameOf(array).empty() ? nullptr : array;
   }
   /// "channel fib.entry at level 3", for messages; nothing if it is none.
   std::string nameOf(const chan_array *array) const;
 
 private:
   chan_array *makeArray(uint64_t width, uint64_t elementBytes, uint64_t fields);
+  /// Of an element of the stack with what is between it and the next one.
+  uint64_t elementBytes(const chan_channel &type) const;
+  static uint64_t frameStride(uint64_t bytes) { return (bytes + 15) / 16 * 16; }
 
   const ChannelParameters parameters;
   const uint32_t lineBytes;
@@ -99,7 +78,7 @@ private:
   chan_machine *machineWords;
   std::vector<Stack *> stacks;
   std::vector<uint64_t> frameSizes;
-  uint64_t levelCapacity = 0;
+  uint64_t levelCapacity = 0, bytes = 0;
 };
 
 } // namespace chansim

@@ -52,8 +52,16 @@ ProgrammedAggregator::ProgrammedAggregator(const Machine &machine,
   add("levels", "levels", "depth of the spawn tree at most", counters.levels);
   add("wavefront_memories", "wavefronts",
       "wavefronts at once, also of those that had yielded", counters.waves);
+  add("wavefront_bytes", "bytes", "memory of these, for their contexts",
+      counters.waveBytes);
+  add("private_bytes", "bytes",
+      "private memory of threads and memory of work-groups at once",
+      counters.privateBytes);
   add("channel_bytes", "bytes", "address space of channels at most",
       counters.channelBytes);
+  add("most_elements", "elements",
+      "elements of one channel at once, when wavefronts begin, yield or end",
+      checks.mostElements());
   add("gpu_blocked_cycles", "cycles",
       "core cycles in which no core had a wavefront", counters.idleCycles);
 }
@@ -91,11 +99,14 @@ void ProgrammedAggregator::run(chan_block *block) {
       scheduler->removeRegion(reinterpret_cast<uint64_t>(piece.base));
   regions = 0;
   channels = std::make_unique<ArrayChannels>(machine, program);
+  checks.clear();
+  privateBytes = 0;
   waves.clear();
+  freeWaves.clear();
+  usedWaves = 0;
   byTile.clear();
   ended.clear();
   yieldWaits.clear();
-  dispatched.clear();
   constexpr uint64_t line = CHAN_ARRAY_LINE;
   waveBytes = sizeof(chan_wave) + (contextBytes() + line - 1) / line * line;
   chan_array &first = channels->channel(0, program.stackOf(block->channel));
@@ -107,37 +118,15 @@ void ProgrammedAggregator::run(chan_block *block) {
   running = 0;
   idleSince = engine.coreCycle();
   scheduler->start({{reinterpret_cast<uint64_t>(&channels->root())}});
-  lastChange = lastCheck = engine.coreCycle();
+  lastChange = lastProgress = lastCheck = engine.coreCycle();
   engine.run([&] {
     checkThatItMoves();
     return !scheduler->isRunning();
   });
   isRunning = false;
   countIdle();
+  checkMemory();
   checkThatAllIsDone();
-  counters.channelBytes =
-      std::max(counters.channelBytes, channels->memory().bytes());
-}
-
-/// The engine's watchdog does not see that all are stuck while the scheduler polls.
-void ProgrammedAggregator::checkThatItMoves() {
-  uint64_t cycle = engine.coreCycle();
-  if (cycle - lastCheck < machine.watchdogCycles)
-    return;
-  lastCheck = cycle;
-  uint64_t issued = statistics.value("simt.instructions");
-  bool hasMoved =
-      issued != lastIssued || cycle - lastChange < machine.watchdogCycles;
-  lastIssued = issued;
-  if (hasMoved || processor.host.isBusy(cycle) || !scheduler->isPolling())
-    return;
-  std::string waiting = engine.explain();
-  throw Stalled("in " + std::to_string(machine.watchdogCycles) +
-                " core cycles up to cycle " + std::to_string(cycle) +
-                ", the scheduler " + schedulerName +
-                " has dispatched nothing, and no wavefront has executed an "
-                "instruction\n" +
-                waiting);
 }
 
 /// The scheduler may use all memory of channels.
@@ -155,50 +144,6 @@ void ProgrammedAggregator::countIdle() {
     counters.idleCycles += engine.coreCycle() - idleSince;
 }
 
-void ProgrammedAggregator::checkThatAllIsDone() {
-  std::string lost;
-  const chan_machine &root = channels->root();
-  for (uint64_t level = 0; level != root.level_count; ++level)
-    for (uint64_t i = 0; i != root.stack_count; ++i)
-      if (const chan_array *array = root.levels[level]->channels[i])
-        if (uint64_t count = channels->unfinished(*array))
-          lost += "\n  " + channels->nameOf(array) + ": " +
-                  std::to_string(count) + " elements, of which " +
-                  std::to_string(channels->ready(*array)) +
-                  " were never dispatched";
-  for (auto &[memory, wave] : waves)
-    if (wave->state != Wave::State::free)
-      lost += "\n  a wavefront of kernel '" +
-              wave->kernel->code->header().name + "' at level " +
-              std::to_string(wave->level) +
-              (wave->state == Wave::State::yielded ? ", which has yielded"
-                                                   : ", which runs");
-  if (!lost.empty())
-    refuse("has returned, and there is work left:" + lost);
-}
-
-void ProgrammedAggregator::explain(std::string &text) const {
-  if (!isRunning)
-    return;
-  const chan_machine &root = channels->root();
-  for (uint64_t level = 0; level != root.level_count; ++level)
-    for (uint64_t i = 0; i != root.stack_count; ++i)
-      if (const chan_array *array = root.levels[level]->channels[i])
-        if (uint64_t count = channels->ready(*array))
-          text += "  " + channels->nameOf(array) + ": " +
-                  std::to_string(count) + " elements wait to be dispatched\n";
-  for (auto &[memory, wave] : waves) {
-    if (wave->state != Wave::State::yielded)
-      continue;
-    std::string waitsFor = channels->nameOf(wave->waitsFor);
-    text +=
-        "  a wavefront of kernel '" + wave->kernel->code->header().name +
-        "' at level " + std::to_string(wave->level) + ", of core " +
-        std::to_string(wave->core) + ", has yielded" +
-        (waitsFor.empty() ? "\n" : " and waits for room: " + waitsFor + "\n");
-  }
-}
-
 /// Cores wake it when wavefronts have ended.
 Activity ProgrammedAggregator::tick() {
   if (isRunning)
@@ -212,17 +157,22 @@ void ProgrammedAggregator::takeUp() {
       Wave &wave = *byTile.at(tile);
       lastChange = engine.coreCycle();
       yieldWaits.count(lastChange);
+      passes = 0;
       if (!--running)
         idleSince = lastChange;
+      checkWavefront(wave);
       if (tile->hasYielded) {
         wave.state = Wave::State::yielded;
         ++counters.yields;
-        wave.waitsFor = channels->find(wave.memory->waits_for);
-        yieldWaits.add(wave.waitsFor);
+        checkThatItFits(wave);
+        noteWait(wave);
+        yieldWaits.add(wave.waited);
         channels->enqueueRestart(wave.memory);
         continue;
       }
+      lastProgress = lastChange;
       wave.state = Wave::State::free;
+      privateBytes -= wave.privateBytes + wave.groupBytes;
       if (wave.privateBytes)
         pool.release(wave.privateMemory, wave.privateBytes);
       if (wave.groupBytes)
@@ -231,6 +181,16 @@ void ProgrammedAggregator::takeUp() {
       wave.tile = nullptr;
       ended.push_back(wave.memory);
     }
+}
+
+/// What a wavefront waits for now, and whether it has got what it waited for before.
+void ProgrammedAggregator::noteWait(Wave &wave) {
+  const chan_array *array = wave.memory->waits_for;
+  bool isChannel = std::ranges::find(wave.arrays, array) != wave.arrays.end();
+  if (!isChannel || array != wave.waited || array->tail != wave.waitedAt)
+    lastProgress = lastChange;
+  wave.waited = isChannel ? array : nullptr;
+  wave.waitedAt = isChannel ? array->tail : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,6 +210,7 @@ uint64_t ProgrammedAggregator::read(uint64_t address, unsigned bytes) {
            ", which cannot be read");
   if (number == CHAN_DEVICE_WAVE)
     return reinterpret_cast<uint64_t>(makeWave());
+  ++passes;
   if (ended.empty())
     return 0;
   chan_wave *first = ended.front();
@@ -271,9 +232,7 @@ void ProgrammedAggregator::write(uint64_t address, uint64_t value,
     return dispatch(*packet);
   }
   case CHAN_DEVICE_FREE:
-    if (waveOf(value, "frees").state != Wave::State::free)
-      refuse("frees the memory of a wavefront that has not ended");
-    return;
+    return freeWave(waveOf(value, "frees"));
   default:
     refuse("writes " + std::to_string(bytes) +
            " bytes to the dispatcher's register " + std::to_string(number) +
@@ -281,19 +240,38 @@ void ProgrammedAggregator::write(uint64_t address, uint64_t value,
   }
 }
 
+/// Memory that was given back comes first.
 chan_wave *ProgrammedAggregator::makeWave() {
+  ++usedWaves;
+  counters.waves = std::max(counters.waves, usedWaves);
+  if (!freeWaves.empty()) {
+    chan_wave *memory = freeWaves.back();
+    freeWaves.pop_back();
+    waves.at(memory)->isGivenBack = false;
+    std::memset(static_cast<void *>(memory), 0, sizeof *memory);
+    return memory;
+  }
+  checkMemory();
   auto *memory =
       static_cast<chan_wave *>(channels->memory().allocate(waveBytes));
   noteRegions();
   waves.emplace(memory, std::make_unique<Wave>(Wave{memory}));
-  counters.waves = std::max<uint64_t>(counters.waves, waves.size());
+  counters.waveBytes = std::max(counters.waveBytes, waves.size() * waveBytes);
   return memory;
+}
+
+void ProgrammedAggregator::freeWave(Wave &wave) {
+  if (wave.state != Wave::State::free)
+    refuse("frees the memory of a wavefront that has not ended");
+  wave.isGivenBack = true;
+  --usedWaves;
+  freeWaves.push_back(wave.memory);
 }
 
 ProgrammedAggregator::Wave &ProgrammedAggregator::waveOf(uint64_t address,
                                                          const char *what) {
   auto found = waves.find(reinterpret_cast<const chan_wave *>(address));
-  if (found == waves.end())
+  if (found == waves.end() || found->second->isGivenBack)
     refuse(std::string(what) +
            " a wavefront without memory of chan_new_wave()");
   return *found->second;
@@ -326,7 +304,11 @@ void ProgrammedAggregator::dispatch(const chan_packet &packet) {
            " threads, and a wavefront has 1 to " + std::to_string(root.lanes));
   Stack &stack = channels->stack(packet.stack);
   if (!root.stacks[packet.stack].is_range)
-    noteDispatched(*array, packet, channels->nameOf(array));
+    if (std::string problem =
+            checks.noteDispatched(*array, packet.first, packet.count);
+        !problem.empty())
+      refuse("dispatches from " + channels->nameOf(array) + " " + problem);
+  checkChannel(*array);
   wave.core = static_cast<uint32_t>(wave.memory->core);
   wave.level = packet.level;
   makeTile(wave, packet, *stack.consumer);
@@ -336,6 +318,8 @@ void ProgrammedAggregator::dispatch(const chan_packet &packet) {
   counters.continuations += stack.channel->kind == CHAN_CONTINUATION;
   counters.elements += packet.count;
   counters.levels = std::max(counters.levels, packet.level + 1);
+  lastProgress = engine.coreCycle();
+  wave.waited = nullptr;
   start(wave, "");
 }
 
@@ -346,7 +330,13 @@ void ProgrammedAggregator::resume(Wave &wave) {
     refuse("resumes a wavefront on core " + std::to_string(wave.memory->core) +
            ", and its core is " + std::to_string(wave.core));
   yieldWaits.count(engine.coreCycle());
-  yieldWaits.remove(wave.waitsFor);
+  yieldWaits.remove(wave.waited);
+  wave.resumedFor = wave.waited;
+  if (wave.waited) {
+    checkChannel(*wave.waited);
+    wave.resumedAt = wave.waited->tail;
+    wave.resumedWhenEmpty = wave.waited->head == wave.waited->tail;
+  }
   start(wave, "resume ");
 }
 
@@ -355,10 +345,12 @@ void ProgrammedAggregator::start(Wave &wave, const char *what) {
   if (!core.canStart())
     refuse("dispatches to core " + std::to_string(wave.core) +
            ", whose contexts all have wavefronts");
+  wave.memory->waits_for = nullptr;
   countIdle();
   ++running;
   wave.state = Wave::State::running;
-  uint64_t cycle = lastChange = engine.coreCycle();
+  passes = 0;
+  uint64_t cycle = lastChange = wave.startedAt = engine.coreCycle();
   yieldWaits.count(cycle);
   if (trace)
     trace->span(track, what + wave.kernel->code->header().name, cycle,
@@ -367,29 +359,6 @@ void ProgrammedAggregator::start(Wave &wave, const char *what) {
                  {"level", wave.level},
                  {"core", wave.core}});
   core.start(*wave.tile);
-}
-
-/// Each offset of a control array is dispatched once.
-void ProgrammedAggregator::noteDispatched(const chan_array &array,
-                                          const chan_packet &packet,
-                                          const std::string &channel) {
-  if (packet.first + packet.count > array.control_tail)
-    refuse("dispatches elements " + std::to_string(packet.first) + " to " +
-           std::to_string(packet.first + packet.count - 1) + " of " + channel +
-           ", of which " + std::to_string(array.control_tail) +
-           " are ready so far");
-  std::vector<uint32_t> &laps = dispatched[&array];
-  laps.resize(array.control_mask + 1);
-  for (uint64_t position = packet.first;
-       position != packet.first + packet.count; ++position) {
-    uint32_t &lap = laps[position & array.control_mask];
-    auto wanted =
-        static_cast<uint32_t>(position >> (array.width_shift + 1)) + 1;
-    if (lap == wanted)
-      refuse("dispatches element " + std::to_string(position) + " of " +
-             channel + " twice");
-    lap = wanted;
-  }
 }
 
 void ProgrammedAggregator::makeTile(Wave &wave, const chan_packet &packet,
@@ -415,6 +384,8 @@ void ProgrammedAggregator::makeTile(Wave &wave, const chan_packet &packet,
   tile.groupMemory = reinterpret_cast<uint64_t>(wave.groupMemory);
   tile.groupBytes = wave.groupBytes;
   wave.privateBytes = header.privateBytes * packet.count;
+  privateBytes += wave.privateBytes + wave.groupBytes;
+  counters.privateBytes = std::max(counters.privateBytes, privateBytes);
   if (!wave.privateBytes)
     return;
   wave.privateMemory = pool.allocate(wave.privateBytes);
@@ -443,6 +414,11 @@ void ProgrammedAggregator::bind(Wave &wave, const chan_packet &packet,
   };
   channels->depth(wave.level + 1);
   tile.parameters.clear();
+  wave.arrays = {&array};
+  auto use = [&](const chan_array &used) {
+    wave.arrays.push_back(&used);
+    return reinterpret_cast<uint64_t>(&used);
+  };
   for (const DeviceKernel::Binding &binding : wave.kernel->bindings) {
     uint64_t word = 0;
     switch (binding.kind) {
@@ -455,12 +431,10 @@ void ProgrammedAggregator::bind(Wave &wave, const chan_packet &packet,
               .columns[binding.number]);
       break;
     case Kind::control:
-      word = reinterpret_cast<uint64_t>(
-          &channels->channel(wave.level + binding.level, *binding.stack));
+      word = use(channels->channel(wave.level + binding.level, *binding.stack));
       break;
     case Kind::frames:
-      word = reinterpret_cast<uint64_t>(
-          &channels->frames(wave.level, binding.number));
+      word = use(channels->frames(wave.level, binding.number));
       break;
     case Kind::level:
       word = reinterpret_cast<uint64_t>(&wave);
@@ -505,8 +479,10 @@ void *ProgrammedAggregator::resolve(void *launch, void (*function)(void),
   const chan_channel *found = chan_resolve_device(function, signature, nullptr);
   if (!found)
     return otherwise;
-  const Wave &wave = *static_cast<Wave *>(launch);
+  Wave &wave = *static_cast<Wave *>(launch);
   chan_array &array = channels->channel(wave.level + 1, program.stackOf(found));
+  if (std::ranges::find(wave.arrays, &array) == wave.arrays.end())
+    wave.arrays.push_back(&array);
   noteRegions();
   return &array;
 }

@@ -24,6 +24,7 @@
 
 #include "aggregator/AggregatorCore.h"
 #include "dispatch/ArrayChannels.h"
+#include "dispatch/ArrayChecks.h"
 #include "dispatch/Channels.h"
 #include "dispatch/Dispatcher.h"
 #include "dispatch/Processor.h"
@@ -62,10 +63,17 @@ private:
     uint64_t level = 0;
     uint32_t core = 0;
     enum class State : uint8_t { free, running, yielded } state = State::free;
-    /// Of one that has yielded: the channel in which it found no room, or null.
-    const chan_array *waitsFor = nullptr;
+    bool isGivenBack = false;
     void *privateMemory = nullptr, *groupMemory = nullptr;
     uint64_t privateBytes = 0, groupBytes = 0;
+    /// The channels that it uses, for checks.
+    std::vector<const chan_array *> arrays = {};
+    uint64_t startedAt = 0;
+    /// The channel for which it waited last, and its tail then; when it went on, whether
+    /// the channel was empty.
+    const chan_array *waited = nullptr, *resumedFor = nullptr;
+    uint64_t waitedAt = 0, resumedAt = 0;
+    bool resumedWhenEmpty = false;
   };
 
   Activity tick() override;
@@ -77,19 +85,29 @@ private:
   void write(uint64_t address, uint64_t value, unsigned bytes) override;
 
   chan_wave *makeWave();
+  void freeWave(Wave &wave);
   Wave &waveOf(uint64_t address, const char *what);
   void dispatch(const chan_packet &packet);
   void resume(Wave &wave);
   void start(Wave &wave, const char *what);
   void makeTile(Wave &wave, const chan_packet &packet, DeviceKernel &kernel);
   void bind(Wave &wave, const chan_packet &packet, chan_array &array);
-  void noteDispatched(const chan_array &array, const chan_packet &packet,
-                      const std::string &channel);
   void takeUp();
+  void noteWait(Wave &wave);
   void noteRegions();
+  void countIdle();
+
+  // ProgrammedAggregatorChecks.cpp
+  void checkChannel(const chan_array &array);
+  void checkWavefront(const Wave &wave);
+  void checkMemory();
+  void checkThatItFits(const Wave &wave) const;
   void checkThatItMoves();
   void checkThatAllIsDone();
-  void countIdle();
+  uint64_t mostWaves() const;
+  bool isRunningSince(uint64_t cycle) const;
+  std::string describe(const Wave &wave) const;
+  std::string listWaves(bool withAll) const;
   [[noreturn]] void refuse(const std::string &what) const;
   uint64_t contextBytes() const;
 
@@ -108,8 +126,10 @@ private:
   std::unordered_map<const Tile *, Wave *> byTile;
   std::deque<chan_wave *> ended;
   uint64_t waveBytes = 0;
-  /// Of each channel's control array: the lap of each position that was dispatched.
-  std::unordered_map<const chan_array *, std::vector<uint32_t>> dispatched;
+  /// Memory of wavefronts that was given back, and how much was not.
+  std::vector<chan_wave *> freeWaves;
+  uint64_t usedWaves = 0, privateBytes = 0;
+  ArrayChecks checks;
 
   bool isRunning = false;
   /// Pieces of address space that the scheduler's core knows.
@@ -119,14 +139,18 @@ private:
   YieldWaits yieldWaits;
   /// When a wavefront last began, ended or yielded; and what was seen when the machine
   /// was last looked at.
-  uint64_t lastChange = 0, lastCheck = 0, lastIssued = 0;
+  uint64_t lastChange = 0, lastCheck = 0, lastIssued = 0, lastYields = 0;
+  /// How often the scheduler has asked for wavefronts that have ended since lastChange.
+  uint64_t passes = 0;
+  /// When a new wavefront began or one ended, or one that had waited for room got it.
+  uint64_t lastProgress = 0;
 
   Trace *trace = nullptr;
   Trace::Track track = 0;
   struct {
     uint64_t dispatches = 0, partial = 0, elements = 0, continuations = 0,
-             yields = 0, levels = 0, idleCycles = 0, waves = 0,
-             channelBytes = 0;
+             yields = 0, levels = 0, idleCycles = 0, waves = 0, waveBytes = 0,
+             privateBytes = 0, channelBytes = 0;
   } counters;
 };
 
