@@ -24,6 +24,7 @@
 #include "cilk2chan/Target/Dot.h"
 #include "cilk2chan/Target/Host.h"
 #include "cilk2chan/Target/VGIW/DeviceCode.h"
+#include "cilk2chan/Target/VGIW/KernelsByHand.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -94,6 +95,8 @@ private:
   bool needsMLIR() const;
   bool wantsVersions() const;
 
+  /// Functions that are to be kernels become some.
+  bool markKernels();
   /// Notes at the kernels where their functions and loops stand.
   void notePlaces();
   /// Serves --emit for a machine.
@@ -511,6 +514,22 @@ void Compilation::notePlaces() {
   }
 }
 
+bool Compilation::markKernels() {
+  bool hasMachine = options.target != KernelTarget::Host ||
+                    (options.emission && isForMachine(options.emission->step));
+  unsigned id = instance.getDiagnostics().getCustomDiagID(
+      clang::DiagnosticsEngine::Error, "%0");
+  bool isFine = true;
+  markKernelsByHand(
+      module, hasMachine,
+      [&](llvm::Function &function, const std::string &problem) {
+        reportLate(instance, locate(codeGen, function.getName()), id,
+                   "kernel '" + function.getName().str() + "': " + problem);
+        isFine = false;
+      });
+  return isFine;
+}
+
 void Compilation::emitForMachine() {
   llvm::SmallString<0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
@@ -543,7 +562,7 @@ void Compilation::run(const clang::CodeGenOptions &backend) {
   if (options.workSpan)
     if (llvm::Error failure = measureWorkSpan(module))
       failInternally(std::move(failure));
-  if (needsMLIR() && !convert(backend))
+  if (!markKernels() || (needsMLIR() && !convert(backend)))
     return;
   if (leave(Step::LLVM, print))
     return;
