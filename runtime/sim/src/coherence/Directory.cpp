@@ -28,7 +28,8 @@ Directory::Directory(const Machine &machine, Engine &engine, FlatDram &dram,
                      Statistics &statistics)
     : engine(engine), clock(engine.clock(machine.clockOf.l2)), dram(dram),
       ownNetwork(machine, engine, *this),
-      hitTicks(clock.ticks(machine.l2.hitCycles)), mshrs(machine.l2.mshrs),
+      hitTicks(clock.ticks(machine.l2.hitCycles)),
+      lineBytes(machine.l2.lineBytes), mshrs(machine.l2.mshrs),
       mshrTargets(machine.l2.mshrTargets), tags(machine.l2), lines(tags.size()),
       banks(machine.l2.banks) {
   engine.add(*this, clock);
@@ -80,6 +81,32 @@ Directory::Directory(const Machine &machine, Engine &engine, FlatDram &dram,
       counters.waits);
   add("directory.wait_cycles", "cycles", "cycles for which they waited",
       counters.waitCycles);
+  if (machine.memory.protocol == CoherenceProtocol::writeCombining)
+    addDirectCounters(statistics);
+}
+
+void Directory::addDirectCounters(Statistics &statistics) {
+  auto add = [&](const char *name, const char *unit, const char *what,
+                 const uint64_t &counter) {
+    statistics.add(name, unit, what, counter);
+  };
+  add("directory.copies", "requests", "lines read by caches that own nothing",
+      counters.copies);
+  add("directory.full_writes", "requests", "whole lines written through",
+      counters.fullWrites);
+  add("directory.partial_writes", "requests", "parts of lines written through",
+      counters.partialWrites);
+  add("directory.written_bytes", "bytes", "bytes of both",
+      counters.writtenBytes);
+  add("directory.atomics", "requests", "atomic operations in the L2",
+      counters.atomics);
+  add("directory.clears", "requests",
+      "of writes and atomic operations, those before which caches gave the line "
+      "up",
+      counters.clears);
+  add("directory.downgrades", "requests",
+      "of lines read, those before which a cache gave up to own the line",
+      counters.downgrades);
 }
 
 moesi::Node Directory::connect(Receiver &cache, const std::string &label) {
@@ -103,7 +130,8 @@ moesi::Holders Directory::holdersOf(uint64_t line) const {
 void Directory::arrive(const Message &message, Tick at) {
   bool isRequest = message.kind == Kind::getS || message.kind == Kind::getM ||
                    message.kind == Kind::putClean ||
-                   message.kind == Kind::putDirty;
+                   message.kind == Kind::putDirty ||
+                   moesi::isDirect(message.kind);
   if (isRequest) {
     bankOf(message.line).requests.add(message, at);
     ++queued;
@@ -154,10 +182,21 @@ void Directory::takeReplies() {
       end(bank, number);
       continue;
     }
-    assert(transaction.stage == Stage::recalling && transaction.answersLeft);
+    assert((transaction.stage == Stage::recalling ||
+            transaction.stage == Stage::clearing) &&
+           transaction.answersLeft);
     transaction.isDirty |= reply.kind == Kind::data;
-    if (--transaction.answersLeft == 0)
+    if (--transaction.answersLeft)
+      continue;
+    if (transaction.stage == Stage::recalling) {
       recalled(bank, number);
+      continue;
+    }
+    lines[way].isDirty |= transaction.isDirty;
+    lines[way].holders =
+        moesi::afterDirect(lines[way].holders, transaction.request.kind);
+    perform(bank, transaction.request, way, engine.now());
+    end(bank, number);
   }
 }
 
@@ -235,6 +274,13 @@ bool Directory::lookUp(Bank &bank, const Message &request) {
     answerPut(bank, request);
     return true;
   }
+  if (moesi::isDirect(request.kind) && way != TagArray::kAbsent &&
+      !moesi::planDirect(lines[way].holders, request.kind).acks) {
+    countRequest(request);
+    counters.hits += request.kind != Kind::write;
+    perform(bank, request, way, engine.now() + hitTicks);
+    return true;
+  }
   if (bank.transactions == mshrs)
     return false;
   if (way == TagArray::kAbsent && victimFor(request.line) == TagArray::kAbsent)
@@ -292,25 +338,84 @@ void Directory::answerPut(Bank &bank, const Message &put) {
 /// victim.
 void Directory::start(Bank &bank, uint32_t number, const Message &request,
                       uint32_t way) {
-  ++(request.kind == Kind::getS ? counters.getS : counters.getM);
-  ++counters.accesses;
-  ++counters.reads;
+  countRequest(request);
   transactions[number].request = request;
   if (way == TagArray::kAbsent) {
-    ++counters.misses;
     fetch(bank, number, victimFor(request.line));
     return;
   }
-  ++counters.hits;
+  counters.hits += request.kind != Kind::write;
   tags.touch(way);
   lines[way].transaction = number;
   transactions[number].way = way;
   respond(bank, number, engine.now() + hitTicks);
 }
 
+void Directory::countRequest(const Message &request) {
+  ++counters.accesses;
+  switch (request.kind) {
+  case Kind::getS:
+    ++counters.getS;
+    break;
+  case Kind::getM:
+    ++counters.getM;
+    break;
+  case Kind::read:
+    ++counters.copies;
+    break;
+  case Kind::atomic:
+    ++counters.atomics;
+    break;
+  default:
+    ++counters.writes;
+    ++(request.bytes == lineBytes ? counters.fullWrites
+                                  : counters.partialWrites);
+    counters.writtenBytes += request.bytes;
+    return;
+  }
+  ++counters.reads;
+}
+
+/// A request of a cache that owns nothing has its effect.
+void Directory::perform(Bank &bank, const Message &request, uint32_t way,
+                        Tick leaves) {
+  tags.touch(way);
+  Message answer{request.line, Kind::copy, moesi::kHome, request.from};
+  if (request.kind != Kind::read) {
+    lines[way].isDirty = true;
+    answer.kind = request.kind == Kind::write ? Kind::written : Kind::result;
+  }
+  answer.tag = request.tag;
+  answer.performedAt = engine.now();
+  bank.link.post(answer, leaves);
+  if (onDirect)
+    onDirect(answer);
+}
+
+/// Alike, when those that are in the way have given up what they must.
+void Directory::respondDirect(Bank &bank, uint32_t number, Tick leaves) {
+  Transaction &transaction = transactions[number];
+  const Message request = transaction.request;
+  uint32_t way = transaction.way;
+  moesi::Plan plan = moesi::planDirect(lines[way].holders, request.kind);
+  if (!plan.acks) {
+    perform(bank, request, way, leaves);
+    return end(bank, number);
+  }
+  transaction.stage = Stage::clearing;
+  transaction.answersLeft = plan.acks;
+  transaction.isDirty = false;
+  if (plan.source == moesi::Source::owner)
+    bank.link.post(moesi::forwardOf(plan, request.line, moesi::kHome), leaves);
+  sendInvs(bank, plan, request.line, moesi::kHome, leaves);
+  ++(request.kind == Kind::read ? counters.downgrades : counters.clears);
+}
+
 /// Tells all whom the request concerns, and waits for the requester.
 void Directory::respond(Bank &bank, uint32_t number, Tick leaves) {
   Transaction &transaction = transactions[number];
+  if (moesi::isDirect(transaction.request.kind))
+    return respondDirect(bank, number, leaves);
   transaction.stage = Stage::serving;
   moesi::Node requester = transaction.request.from;
   uint64_t line = transaction.line;
@@ -345,8 +450,13 @@ void Directory::sendInvs(Bank &bank, const moesi::Plan &plan, uint64_t line,
 void Directory::fetch(Bank &bank, uint32_t number, uint32_t victim) {
   Transaction &transaction = transactions[number];
   transaction.stage = Stage::fetching;
-  transaction.hasData = false;
-  askDram(transaction.line, /*isWrite=*/false, engine.now() + hitTicks);
+  // What is written as a whole needs no data.
+  transaction.hasData = transaction.request.kind == Kind::write &&
+                        transaction.request.bytes == lineBytes;
+  if (!transaction.hasData) {
+    ++counters.misses;
+    askDram(transaction.line, /*isWrite=*/false, engine.now() + hitTicks);
+  }
   if (lines[victim].holders.any()) {
     if (std::find(bank.homeless.begin(), bank.homeless.end(), number) ==
         bank.homeless.end())
@@ -357,6 +467,8 @@ void Directory::fetch(Bank &bank, uint32_t number, uint32_t victim) {
   if (lines[victim].isDirty)
     askDram(tags.lineAt(victim), /*isWrite=*/true, engine.now() + hitTicks);
   install(bank, number, victim);
+  if (transaction.hasData)
+    respond(bank, number, engine.now() + hitTicks);
 }
 
 void Directory::recall(Bank &bank, uint32_t victim, uint32_t beneficiary) {
@@ -498,6 +610,12 @@ void Directory::explain(std::string &text) const {
     case Stage::serving:
       text += std::string(moesi::nameOf(transaction.request.kind)) + " of " +
               labelOf(transaction.request.from) + " waits for its unblock";
+      break;
+    case Stage::clearing:
+      text += std::string(moesi::nameOf(transaction.request.kind)) + " of " +
+              labelOf(transaction.request.from) + " waits for " +
+              std::to_string(transaction.answersLeft) +
+              " caches to give the line up";
       break;
     case Stage::recalling:
       text += "a recall waits for " + std::to_string(transaction.answersLeft) +

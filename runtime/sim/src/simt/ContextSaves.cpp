@@ -51,6 +51,7 @@ void Multiprocessor::moveContext(uint32_t index, bool isSaving) {
                 std::to_string(bytes) + " bytes for its state");
   (isSaving ? counters.savedBytes : counters.restoredBytes) += bytes;
   slot.phase = isSaving ? Phase::saving : Phase::restoring;
+  slot.hasStored |= isSaving && isCombining;
   ++slot.underWay;
   MemoryInstruction &entry = instructions[addMemoryInstruction(index)];
   entry.access = isSaving ? Access::write : Access::read;
@@ -71,6 +72,8 @@ void Multiprocessor::finishContext(uint32_t index, uint64_t) {
   Slot &slot = slots[index];
   --slot.underWay;
   if (slot.phase == Phase::saving) {
+    if (slot.hasStored)
+      return addFence(index);
     slot.resident->tile->waitsFor = slot.warp->waitsFor();
     vacate(index);
     return;
