@@ -94,9 +94,9 @@ private:
   /// Whether a shared word was `before`, and is `after` now.  `order`: of success.
   Value *swap(Value *array, int32_t bytes, Value *before, Value *after,
               AtomicOrdering order) {
-    Value *pair = builder.CreateAtomicCmpXchg(place(array, bytes), before,
-                                              after, Align(8), order,
-                                              AtomicOrdering::Monotonic);
+    Value *pair =
+        builder.CreateAtomicCmpXchg(place(array, bytes), before, after,
+                                    Align(8), order, AtomicOrdering::Monotonic);
     return builder.CreateExtractValue(pair, 1);
   }
   /// An unsigned i64 with the bits below `count`.

@@ -146,8 +146,7 @@ static llvm::StringRef orderOf(const llvm::Instruction &instruction) {
   } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     order = store->getOrdering();
     isStore = true;
-  } else if (auto *update =
-                 llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+  } else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     order = update->getOrdering();
   } else if (auto *exchange =
                  llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
@@ -158,12 +157,13 @@ static llvm::StringRef orderOf(const llvm::Instruction &instruction) {
   if (order == AtomicOrdering::NotAtomic)
     return "";
   // No instruction is a fence, so each access does what the fence would do for it.
-  bool hasFence = llvm::any_of(
-      llvm::instructions(instruction.getFunction()),
-      [](const llvm::Instruction &one) {
-        auto *fence = llvm::dyn_cast<llvm::FenceInst>(&one);
-        return fence && fence->getSyncScopeID() != llvm::SyncScope::SingleThread;
-      });
+  bool hasFence =
+      llvm::any_of(llvm::instructions(instruction.getFunction()),
+                   [](const llvm::Instruction &one) {
+                     auto *fence = llvm::dyn_cast<llvm::FenceInst>(&one);
+                     return fence && fence->getSyncScopeID() !=
+                                         llvm::SyncScope::SingleThread;
+                   });
   if (hasFence || order == AtomicOrdering::SequentiallyConsistent)
     return isStore ? "release" : isLoad ? "acquire_release" : "";
   switch (order) {
@@ -242,8 +242,8 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
     return;
   }
   if (llvm::isa<llvm::StoreInst>(instruction)) {
-    mlir::Value stored = vgiw::StoreOp::create(
-        builder, location, operand(1), operand(0), after(instruction));
+    mlir::Value stored = vgiw::StoreOp::create(builder, location, operand(1),
+                                               operand(0), after(instruction));
     setOrder(stored, instruction);
     done[&instruction] = {stored};
     return;

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CoherenceHarness.h"
 #include "coherence/CombiningCache.h"
+#include "CoherenceHarness.h"
 
 #include <gtest/gtest.h>
 
@@ -95,8 +95,7 @@ TEST(SimCombining, LoadsGoToTheL2AndHit) {
   EXPECT_EQ(system[1][l2].latency(), kL2);
   EXPECT_EQ(one.count("lines_from_l2"), 1u);
   // Nobody knows that they have it.
-  EXPECT_FALSE(
-      system.uncore.directory.holdersOf(system.physical(kBase)).any());
+  EXPECT_FALSE(system.uncore.directory.holdersOf(system.physical(kBase)).any());
   EXPECT_EQ(system.count("directory.copies"), 2u);
 }
 
@@ -131,8 +130,8 @@ TEST(SimCombining, AWholeLineGoesAtOnceAndFetchesNothing) {
 }
 
 TEST(SimCombining, TheOldestEntryMakesRoom) {
-  CombiningSystem system(1, combiningMachine({{"memory.combining_entries",
-                                               "2"}}));
+  CombiningSystem system(1,
+                         combiningMachine({{"memory.combining_entries", "2"}}));
   Core &one = system[0];
   one.write(0, kBase);
   one.write(1, kBase + kLine);
@@ -193,8 +192,8 @@ TEST(SimCombining, AReleaseWaitsForTheStoresBeforeIt) {
                         Order::release);
   size_t nothing =
       ordered(one, 2 * kWarm, Access::write, kBase + 2 * kLine, Order::release);
-  size_t relaxed = ordered(one, 3 * kWarm, Access::write, kBase + 2 * kLine,
-                           Order::relaxed);
+  size_t relaxed =
+      ordered(one, 3 * kWarm, Access::write, kBase + 2 * kLine, Order::relaxed);
   size_t empty = one.at(4 * kWarm, Access::fence, 0);
   one.write(5 * kWarm, kBase);
   size_t fence = one.at(5 * kWarm + 1, Access::fence, 0);
@@ -205,7 +204,8 @@ TEST(SimCombining, AReleaseWaitsForTheStoresBeforeIt) {
   EXPECT_EQ(one[relaxed].latency(), kL2);
   EXPECT_EQ(one[empty].latency(), 1u);
   EXPECT_EQ(one[fence].latency(), kMessage + kLookup + kMessage + 1);
-  EXPECT_EQ(one.count("release_cycles"), 2 * (kMessage + kLookup + kMessage) + 1);
+  EXPECT_EQ(one.count("release_cycles"),
+            2 * (kMessage + kLookup + kMessage) + 1);
 }
 
 // Its owner sends the data home, and keeps the line.
@@ -215,8 +215,9 @@ TEST(SimCombining, ALineOfTheAggregatorComesThroughTheL2) {
   size_t read = system[0].read(kWarm, kBase);
   size_t next = system[1].read(2 * kWarm, kBase);
   system.run();
-  EXPECT_EQ(system[0][read].latency(), kMessage + kLookup + kMessage + kHit / 2 +
-                                           kMessage + kMessage + kHit);
+  EXPECT_EQ(system[0][read].latency(), kMessage + kLookup + kMessage +
+                                           kHit / 2 + kMessage + kMessage +
+                                           kHit);
   EXPECT_EQ(system[1][next].latency(), kL2);
   EXPECT_EQ(system.aggregator->cache.stateOf(kBase), State::shared);
   moesi::Holders holders =
@@ -234,9 +235,9 @@ TEST(SimCombining, WritesTakeTheLineFromTheAggregator) {
     size_t atomic =
         ordered(system[0], kWarm, Access::atomic, kBase, Order::relaxed);
     system.run();
-    EXPECT_EQ(system[0][atomic].latency(),
-              kMessage + kLookup + kMessage + (isModified ? kHit / 2 : 1) +
-                  kMessage + kMessage + kHit);
+    EXPECT_EQ(system[0][atomic].latency(), kMessage + kLookup + kMessage +
+                                               (isModified ? kHit / 2 : 1) +
+                                               kMessage + kMessage + kHit);
     EXPECT_FALSE(system.aggregator->cache.isValid(kBase));
     EXPECT_FALSE(
         system.uncore.directory.holdersOf(system.physical(kBase)).any());
@@ -257,10 +258,10 @@ TEST(SimCombining, BytesOccupyANarrowLink) {
 }
 
 TEST(SimCombining, WhatLacksRoomIsRefusedAndItsConsumerWoken) {
-  CombiningSystem system(1, combiningMachine({{"l1.mshrs", "2"},
-                                              {"l1.mshr_targets", "2"},
-                                              {"memory.combining_entries",
-                                               "2"}}));
+  CombiningSystem system(1,
+                         combiningMachine({{"l1.mshrs", "2"},
+                                           {"l1.mshr_targets", "2"},
+                                           {"memory.combining_entries", "2"}}));
   Core &one = system[0];
   one.read(0, kBase);
   one.read(1, kBase);
@@ -465,9 +466,9 @@ TEST(SimCombiningLitmus, WhoSeesAFlagSeesTheDataBeforeIt) {
   uint64_t releases = 0, seen = 0, hits = 0, notKept = 0;
   for (const std::vector<Override> &overrides : kSettings)
     for (uint64_t seed = 1; seed != 9; ++seed) {
-      SCOPED_TRACE((overrides.empty() ? std::string("default")
-                                      : overrides[0].key) +
-                   ", seed " + std::to_string(seed));
+      SCOPED_TRACE(
+          (overrides.empty() ? std::string("default") : overrides[0].key) +
+          ", seed " + std::to_string(seed));
       Messages messages(overrides, seed);
       try {
         messages.run();

@@ -183,7 +183,8 @@ TEST(SimtAssembly, WhatNoCoreCouldExecuteIsRefusedWithItsPlace) {
            {kernel("store.i32 [p0], 1, acquire\nexit"),
             "5:20: 'store.i32' cannot be 'acquire'"},
            {kernel("store.i32 [p0], 1, often\nexit"),
-            "5:20: 'often' is no order; there are relaxed, acquire, release and "
+            "5:20: 'often' is no order; there are relaxed, acquire, release "
+            "and "
             "acquire_release"},
            {kernel("live_load s0\nexit"),
             "5:1: there is no instruction 'live_load'"},

@@ -33,7 +33,7 @@ struct alignas(128) Lines {
 
 struct Single {
   explicit Single(const std::string &lines, uint32_t threads = 1,
-               const Machine &machine = combining())
+                  const Machine &machine = combining())
       : harness({lines}, machine, kLatency) {
     SimtTile &tile = harness.makeTile(memory.words, threads);
     harness.run(tile);
@@ -79,7 +79,7 @@ TEST(SimtOrder, StoresHaveTheBytesOfTheirLanes) {
 
 TEST(SimtOrder, AReleaseWaitsForAllAccessesBeforeIt) {
   Single run("load.i64 d0, [p0]\nstore.i64 [p0 + 64], 1\n"
-          "store.i64 [p0 + 128], 2, release\nload.i64 d1, [p0 + 192]\n");
+             "store.i64 [p0 + 128], 2, release\nload.i64 d1, [p0 + 192]\n");
   // It makes the fence needless.
   ASSERT_EQ(run.size(), 4u);
   EXPECT_LT(run.cycle(1), run.cycle(0) + 10);
@@ -97,8 +97,8 @@ TEST(SimtOrder, AReleaseWaitsForAllAccessesBeforeIt) {
 
 TEST(SimtOrder, AtomicOperationsThatSayNothingDoBoth) {
   Single run("load.i64 d0, [p0]\natomic_add.i64 d1, [p0 + 64], 1\n"
-          "atomic_add.i64 d1, [p0 + 64], 1, relaxed\n"
-          "load.i64 d0, [p0]\natomic_add.i64 d1, [p0 + 64], 1, relaxed\n");
+             "atomic_add.i64 d1, [p0 + 64], 1, relaxed\n"
+             "load.i64 d0, [p0]\natomic_add.i64 d1, [p0 + 64], 1, relaxed\n");
   ASSERT_EQ(run.size(), 5u);
   EXPECT_EQ(run.request(1).order, Order::both);
   EXPECT_GE(run.cycle(1), run.cycle(0) + kLatency);
@@ -109,7 +109,7 @@ TEST(SimtOrder, AtomicOperationsThatSayNothingDoBoth) {
 
 TEST(SimtOrder, AccessesBehindAnAcquireWaitForIt) {
   Single run("load.i64 d0, [p0], acquire\nload.i64 d1, [p0 + 64]\n"
-          "load.i64 d2, [p0 + 128], relaxed\nload.i64 d3, [p0 + 192]\n");
+             "load.i64 d2, [p0 + 128], relaxed\nload.i64 d3, [p0 + 192]\n");
   ASSERT_EQ(run.size(), 4u);
   EXPECT_EQ(run.request(0).order, Order::acquire);
   EXPECT_GE(run.cycle(1), run.cycle(0) + kLatency);

@@ -124,9 +124,8 @@ Taken CombiningCache::tryAccess(const Request &given) {
   }
   if (request.access == Access::atomic)
     return operate(request, line);
-  ByteMask mask = request.isPlaced
-                      ? request.written
-                      : ByteMask(address - line, request.bytes);
+  ByteMask mask = request.isPlaced ? request.written
+                                   : ByteMask(address - line, request.bytes);
   assert(mask.count());
   if (request.access == Access::write)
     return request.order == Order::plain ? store(request, line, mask)
@@ -214,8 +213,13 @@ Taken CombiningCache::store(const Request &request, uint64_t line,
       send(*std::find_if(entries.begin(), entries.end(),
                          [](const Entry &one) { return one.isOpen; }));
     }
-    entries.push_back({nextId++, line, {}, /*isOpen=*/true, /*isSent=*/false,
-                       /*hasTarget=*/false, {}});
+    entries.push_back({nextId++,
+                       line,
+                       {},
+                       /*isOpen=*/true,
+                       /*isSent=*/false,
+                       /*hasTarget=*/false,
+                       {}});
     entry = &entries.back();
     ++open;
   } else {
@@ -263,8 +267,13 @@ Taken CombiningCache::storeThrough(const Request &request, uint64_t line,
   uint64_t before = release(request.order);
   sendLine(line);
   forget(line);
-  Entry entry{nextId++, line, mask, /*isOpen=*/false, /*isSent=*/false,
-              !request.isPosted, {request.requester, request.tag}};
+  Entry entry{nextId++,
+              line,
+              mask,
+              /*isOpen=*/false,
+              /*isSent=*/false,
+              !request.isPosted,
+              {request.requester, request.tag}};
   entries.push_back(entry);
   Message message{line, Kind::write, self, moesi::kHome};
   message.bytes = static_cast<uint8_t>(mask.count());
@@ -275,7 +284,10 @@ Taken CombiningCache::storeThrough(const Request &request, uint64_t line,
 
 void CombiningCache::fence(const Request &request) {
   uint64_t before = release(Order::release);
-  Waiting one{before, {}, /*isFence=*/true, {request.requester, request.tag},
+  Waiting one{before,
+              {},
+              /*isFence=*/true,
+              {request.requester, request.tag},
               engine.now()};
   if (isClear(before))
     go(one);
@@ -544,7 +556,8 @@ Activity CombiningCache::tick() {
   if (!done.empty())
     engine.wake(*consumer);
   // 4.
-  Tick next = std::min(pipe.empty() ? kNever : pipe.front().at, inbox.nextDue());
+  Tick next =
+      std::min(pipe.empty() ? kNever : pipe.front().at, inbox.nextDue());
   if (next != kNever)
     engine.wakeAt(*this, next);
   return Activity::asleep;

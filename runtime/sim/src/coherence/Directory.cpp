@@ -101,7 +101,8 @@ void Directory::addDirectCounters(Statistics &statistics) {
   add("directory.atomics", "requests", "atomic operations in the L2",
       counters.atomics);
   add("directory.clears", "requests",
-      "of writes and atomic operations, those before which caches gave the line "
+      "of writes and atomic operations, those before which caches gave the "
+      "line "
       "up",
       counters.clears);
   add("directory.downgrades", "requests",

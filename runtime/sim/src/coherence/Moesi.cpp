@@ -25,9 +25,9 @@ std::string_view nameOf(State state) {
 
 std::string_view nameOf(Kind kind) {
   static constexpr std::string_view names[] = {
-      "getS",    "getM", "putClean", "putDirty", "unblock", "fwdGetS",
-      "fwdGetM", "inv",  "putAck",   "grant",    "data",    "ack",
-      "read",    "write", "atomic",  "copy",     "written", "result"};
+      "getS",    "getM",  "putClean", "putDirty", "unblock", "fwdGetS",
+      "fwdGetM", "inv",   "putAck",   "grant",    "data",    "ack",
+      "read",    "write", "atomic",   "copy",     "written", "result"};
   return names[static_cast<size_t>(kind)];
 }
 

@@ -73,12 +73,11 @@ void Processor::makeCore(Part &part, const Machine &machine, Engine &engine,
     return;
   }
   if (machine.kind == MachineKind::apu) {
-    part.memory =
-        machine.memory.protocol == CoherenceProtocol::writeCombining
-            ? makeL1<CombiningCache>(machine, engine, number, *shared,
-                                     statistics)
-            : makeL1<CoherentCache>(machine, engine, number, *shared,
-                                    statistics);
+    part.memory = machine.memory.protocol == CoherenceProtocol::writeCombining
+                      ? makeL1<CombiningCache>(machine, engine, number, *shared,
+                                               statistics)
+                      : makeL1<CoherentCache>(machine, engine, number, *shared,
+                                              statistics);
     part.core = std::make_unique<simt::Multiprocessor>(
         machine, engine, *part.memory, host, statistics, number,
         &shared->fetch);

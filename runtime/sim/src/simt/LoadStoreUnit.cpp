@@ -95,8 +95,8 @@ void Multiprocessor::enterLoadStore(uint32_t index,
       slot.hasStored = false;
     slot.hasStored |= action == Action::store && entry.order == Order::plain;
   }
-  entry.blocks = isApu && (entry.access == Access::atomic ||
-                           acquires(entry.order));
+  entry.blocks =
+      isApu && (entry.access == Access::atomic || acquires(entry.order));
   // A wavefront of kind `apu` must know when its stores are done.
   entry.isPosted = action == Action::store && !isApu;
   if (action != Action::heapCall)
@@ -212,9 +212,8 @@ void Multiprocessor::leaveLoadStore(uint32_t number) {
 bool Multiprocessor::mustRelease(uint32_t index,
                                  const CodeInstruction &instruction) {
   Slot &slot = slots[index];
-  bool isSystemCall =
-      instruction.action == Action::syscall ||
-      (instruction.action == Action::heapCall && hostAllocates);
+  bool isSystemCall = instruction.action == Action::syscall ||
+                      (instruction.action == Action::heapCall && hostAllocates);
   if (!isSystemCall && !releases(instruction.order))
     return false;
   if (isSystemCall && slot.hasStored && !slot.accesses)

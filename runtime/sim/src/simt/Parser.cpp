@@ -609,7 +609,8 @@ void Parser::parseOrder(const Operation &operation) {
                    "' is no order; there are relaxed, acquire, release and "
                    "acquire_release");
   if (!hasOrder(operation, *order))
-    refuse(at, "'" + std::string(operation.name) + "' cannot be '" + name + "'");
+    refuse(at,
+           "'" + std::string(operation.name) + "' cannot be '" + name + "'");
   instruction->order = *order;
 }
 
