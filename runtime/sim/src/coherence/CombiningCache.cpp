@@ -52,55 +52,56 @@ CombiningCache::CombiningCache(const CacheParameters &parameters,
 
 void CombiningCache::addCounters(Statistics &statistics,
                                  const std::string &prefix) {
-  auto add = [&](const char *name, const char *unit, const char *what,
-                 const uint64_t &counter) {
-    statistics.add(prefix + "." + name, unit, what, counter);
-  };
-  add("accesses", "accesses", "accesses that were not refused",
-      counters.accesses);
-  add("reads", "accesses", "of these, reads", counters.reads);
-  add("writes", "accesses", "of these, writes", counters.writes);
-  add("atomics", "accesses", "of these, atomic operations", counters.atomics);
-  add("hits", "accesses",
-      "reads that found their bytes, and writes that took an entry",
-      counters.hits);
-  add("misses", "accesses", "reads that asked for a line", counters.misses);
-  add("merged", "accesses", "reads that waited for a line under way",
-      counters.merged);
-  add("ordered", "accesses",
-      "reads, writes and atomic operations that the L2 performed",
-      counters.ordered);
+  statistics.addAll(
+      prefix + ".",
+      {{"accesses", "accesses", "accesses that were not refused",
+        counters.accesses},
+       {"reads", "accesses", "of these, reads", counters.reads},
+       {"writes", "accesses", "of these, writes", counters.writes},
+       {"atomics", "accesses", "of these, atomic operations", counters.atomics},
+       {"hits", "accesses",
+        "reads that found their bytes, and writes that took an entry",
+        counters.hits},
+       {"misses", "accesses", "reads that asked for a line", counters.misses},
+       {"merged", "accesses", "reads that waited for a line under way",
+        counters.merged},
+       {"ordered", "accesses",
+        "reads, writes and atomic operations that the L2 performed",
+        counters.ordered}});
   statistics.addRatio(prefix + ".hit_rate", "hits/access",
                       "hits of all accesses", counters.hits, counters.accesses);
-  add("bank_conflicts", "refusals", "tries that met an occupied bank",
-      counters.bankConflicts);
-  add("mshr_full", "refusals", "tries that found no free MSHR or way",
-      counters.noMshr);
-  add("targets_full", "refusals", "tries too many for one MSHR",
-      counters.noTarget);
-  add("write_back_full", "refusals",
-      "stores that found too many writes under way", counters.noPut);
-  add("lines_from_l2", "lines", "lines that came from the L2",
-      counters.fromHome);
-  add("forwarded", "accesses", "of the hits, reads of bytes to be written",
-      counters.forwarded);
-  add("combined", "accesses", "writes that joined bytes to be written",
-      counters.combined);
-  add("full_writes", "lines", "lines written through as a whole",
-      counters.fullWrites);
-  add("partial_writes", "lines", "lines of which a part was written through",
-      counters.partialWrites);
-  add("written_bytes", "bytes", "bytes of both", counters.writtenBytes);
-  add("displaced", "lines", "of both, those whose entry another line took",
-      counters.displaced);
-  add("releases", "times", "accesses before which all entries were written",
-      counters.releases);
-  add("release_cycles", "cycles", "cycles for which they waited for that",
-      counters.releaseCycles);
-  add("acquires", "times", "all clean lines were forgotten", counters.acquires);
-  add("forgotten", "lines", "lines that were there, of these",
-      counters.forgotten);
-  add("not_kept", "lines", "lines under way, of these", counters.notKept);
+  statistics.addAll(
+      prefix + ".",
+      {{"bank_conflicts", "refusals", "tries that met an occupied bank",
+        counters.bankConflicts},
+       {"mshr_full", "refusals", "tries that found no free MSHR or way",
+        counters.noMshr},
+       {"targets_full", "refusals", "tries too many for one MSHR",
+        counters.noTarget},
+       {"write_back_full", "refusals",
+        "stores that found too many writes under way", counters.noPut},
+       {"lines_from_l2", "lines", "lines that came from the L2",
+        counters.fromHome},
+       {"forwarded", "accesses", "of the hits, reads of bytes to be written",
+        counters.forwarded},
+       {"combined", "accesses", "writes that joined bytes to be written",
+        counters.combined},
+       {"full_writes", "lines", "lines written through as a whole",
+        counters.fullWrites},
+       {"partial_writes", "lines", "lines of which a part was written through",
+        counters.partialWrites},
+       {"written_bytes", "bytes", "bytes of both", counters.writtenBytes},
+       {"displaced", "lines", "of both, those whose entry another line took",
+        counters.displaced},
+       {"releases", "times", "accesses before which all entries were written",
+        counters.releases},
+       {"release_cycles", "cycles", "cycles for which they waited for that",
+        counters.releaseCycles},
+       {"acquires", "times", "all clean lines were forgotten",
+        counters.acquires},
+       {"forgotten", "lines", "lines that were there, of these",
+        counters.forgotten},
+       {"not_kept", "lines", "lines under way, of these", counters.notKept}});
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,80 +34,78 @@ Directory::Directory(const Machine &machine, Engine &engine, FlatDram &dram,
       banks(machine.l2.banks) {
   engine.add(*this, clock);
   dram.setConsumer(*this);
-  auto add = [&](const char *name, const char *unit, const char *what,
-                 const uint64_t &counter) {
-    statistics.add(name, unit, what, counter);
-  };
-  add("l2.accesses", "accesses", "requests for lines, and lines put back",
-      counters.accesses);
-  add("l2.reads", "accesses", "of these, requests for lines", counters.reads);
-  add("l2.writes", "accesses", "of these, dirty lines put back",
-      counters.writes);
-  add("l2.hits", "accesses", "requests that found their line in the L2",
-      counters.hits);
-  add("l2.misses", "accesses", "requests that asked DRAM for their line",
-      counters.misses);
+  statistics.addAll(
+      "",
+      {{"l2.accesses", "accesses", "requests for lines, and lines put back",
+        counters.accesses},
+       {"l2.reads", "accesses", "of these, requests for lines", counters.reads},
+       {"l2.writes", "accesses", "of these, dirty lines put back",
+        counters.writes},
+       {"l2.hits", "accesses", "requests that found their line in the L2",
+        counters.hits},
+       {"l2.misses", "accesses", "requests that asked DRAM for their line",
+        counters.misses}});
   statistics.addRatio("l2.hit_rate", "hits/request", "hits of all requests",
                       counters.hits, counters.reads);
-  add("l2.write_backs", "lines", "dirty lines sent to DRAM",
-      counters.writeBacks);
-  add("l2.blocked_cycles", "cycles",
-      "cycles of banks whose oldest request could not go on",
-      counters.blockedCycles);
-  add("directory.get_s", "requests", "requests for lines to be read",
-      counters.getS);
-  add("directory.get_m", "requests", "requests for lines to be written",
-      counters.getM);
-  add("directory.upgrades", "requests",
-      "of these, from caches that had the line", counters.upgrades);
-  add("directory.exclusives", "requests",
-      "lines to be read that no other cache had", counters.exclusives);
-  add("directory.forwards", "messages", "requests that an owner answered",
-      counters.forwards);
-  add("directory.invalidations", "messages",
-      "sharers that were to give a line up for a writer",
-      counters.invalidations);
-  add("directory.recalls", "lines",
-      "lines that the L2 replaced while caches held them", counters.recalls);
-  add("directory.dirty_recalls", "lines", "of these, with newer data",
-      counters.dirtyRecalls);
-  add("directory.puts_clean", "messages", "clean lines that caches gave up",
-      counters.cleanPuts);
-  add("directory.puts_dirty", "messages", "dirty lines that caches gave up",
-      counters.dirtyPuts);
-  add("directory.puts_stale", "messages",
-      "of both, lines that the cache had lost meanwhile", counters.stalePuts);
-  add("directory.waits", "requests", "requests that met a busy line",
-      counters.waits);
-  add("directory.wait_cycles", "cycles", "cycles for which they waited",
-      counters.waitCycles);
+  statistics.addAll(
+      "",
+      {{"l2.write_backs", "lines", "dirty lines sent to DRAM",
+        counters.writeBacks},
+       {"l2.blocked_cycles", "cycles",
+        "cycles of banks whose oldest request could not go on",
+        counters.blockedCycles},
+       {"directory.get_s", "requests", "requests for lines to be read",
+        counters.getS},
+       {"directory.get_m", "requests", "requests for lines to be written",
+        counters.getM},
+       {"directory.upgrades", "requests",
+        "of these, from caches that had the line", counters.upgrades},
+       {"directory.exclusives", "requests",
+        "lines to be read that no other cache had", counters.exclusives},
+       {"directory.forwards", "messages", "requests that an owner answered",
+        counters.forwards},
+       {"directory.invalidations", "messages",
+        "sharers that were to give a line up for a writer",
+        counters.invalidations},
+       {"directory.recalls", "lines",
+        "lines that the L2 replaced while caches held them", counters.recalls},
+       {"directory.dirty_recalls", "lines", "of these, with newer data",
+        counters.dirtyRecalls},
+       {"directory.puts_clean", "messages", "clean lines that caches gave up",
+        counters.cleanPuts},
+       {"directory.puts_dirty", "messages", "dirty lines that caches gave up",
+        counters.dirtyPuts},
+       {"directory.puts_stale", "messages",
+        "of both, lines that the cache had lost meanwhile", counters.stalePuts},
+       {"directory.waits", "requests", "requests that met a busy line",
+        counters.waits},
+       {"directory.wait_cycles", "cycles", "cycles for which they waited",
+        counters.waitCycles}});
   if (machine.memory.protocol == CoherenceProtocol::writeCombining)
     addDirectCounters(statistics);
 }
 
 void Directory::addDirectCounters(Statistics &statistics) {
-  auto add = [&](const char *name, const char *unit, const char *what,
-                 const uint64_t &counter) {
-    statistics.add(name, unit, what, counter);
-  };
-  add("directory.copies", "requests", "lines read by caches that own nothing",
-      counters.copies);
-  add("directory.full_writes", "requests", "whole lines written through",
-      counters.fullWrites);
-  add("directory.partial_writes", "requests", "parts of lines written through",
-      counters.partialWrites);
-  add("directory.written_bytes", "bytes", "bytes of both",
-      counters.writtenBytes);
-  add("directory.atomics", "requests", "atomic operations in the L2",
-      counters.atomics);
-  add("directory.clears", "requests",
-      "of writes and atomic operations, those before which caches gave the "
-      "line "
-      "up",
-      counters.clears);
-  add("directory.downgrades", "requests",
-      "of lines read, those before which a cache gave up to own the line",
-      counters.downgrades);
+  statistics.addAll(
+      "",
+      {{"directory.copies", "requests", "lines read by caches that own nothing",
+        counters.copies},
+       {"directory.full_writes", "requests", "whole lines written through",
+        counters.fullWrites},
+       {"directory.partial_writes", "requests",
+        "parts of lines written through", counters.partialWrites},
+       {"directory.written_bytes", "bytes", "bytes of both",
+        counters.writtenBytes},
+       {"directory.atomics", "requests", "atomic operations in the L2",
+        counters.atomics},
+       {"directory.clears", "requests",
+        "of writes and atomic operations, those before which caches gave the "
+        "line "
+        "up",
+        counters.clears},
+       {"directory.downgrades", "requests",
+        "of lines read, those before which a cache gave up to own the line",
+        counters.downgrades}});
 }
 
 moesi::Node Directory::connect(Receiver &cache, const std::string &label) {
