@@ -58,6 +58,9 @@ namespace cilk2chan {
 
 inline constexpr llvm::StringLiteral DeviceKernelAttribute = "vgiw.kernel";
 inline constexpr llvm::StringLiteral DeviceBindingsAttribute = "vgiw.bindings";
+/// Of kernels whose accesses say in which order others see them; and of such an access,
+/// as SIMT assembly says it ("relaxed", "release").
+inline constexpr llvm::StringLiteral DeviceOrderAttribute = "vgiw.order";
 inline constexpr llvm::StringLiteral DeviceLaunchAttribute = "vgiw.launch";
 inline constexpr llvm::StringLiteral DeviceGroupAttribute = "vgiw.group";
 inline constexpr llvm::StringLiteral DeviceSourceAttribute = "vgiw.source";

@@ -91,11 +91,12 @@ private:
     load->setAtomic(AtomicOrdering::Monotonic);
     return load;
   }
-  /// Whether a shared word was `before`, and is `after` now.
-  Value *swap(Value *array, int32_t bytes, Value *before, Value *after) {
-    Value *pair = builder.CreateAtomicCmpXchg(
-        place(array, bytes), before, after, Align(8),
-        AtomicOrdering::AcquireRelease, AtomicOrdering::Monotonic);
+  /// Whether a shared word was `before`, and is `after` now.  `order`: of success.
+  Value *swap(Value *array, int32_t bytes, Value *before, Value *after,
+              AtomicOrdering order) {
+    Value *pair =
+        builder.CreateAtomicCmpXchg(place(array, bytes), before, after,
+                                    Align(8), order, AtomicOrdering::Monotonic);
     return builder.CreateExtractValue(pair, 1);
   }
   /// An unsigned i64 with the bits below `count`.
@@ -268,7 +269,10 @@ Value *Lowering::reserve(Value *array) {
   builder.CreateCondBr(fits, exchange, full);
 
   builder.SetInsertPoint(exchange);
-  builder.CreateCondBr(swap(array, abi::arrayTail, old, end), join, attempt);
+  // What is written to an element waits for this by itself.
+  builder.CreateCondBr(
+      swap(array, abi::arrayTail, old, end, AtomicOrdering::Monotonic), join,
+      attempt);
 
   builder.SetInsertPoint(full);
   Value *waitsFor = builder.CreateIntToPtr(batch(abi::batchWaitsFor), pointer);
@@ -308,7 +312,8 @@ void Lowering::enqueue(Value *array, Value *number) {
   builder.SetInsertPoint(attempt);
   Value *old = shared(array, abi::arrayReserveTail);
   builder.CreateCondBr(swap(array, abi::arrayReserveTail, old,
-                            builder.CreateAdd(old, lanes.count)),
+                            builder.CreateAdd(old, lanes.count),
+                            AtomicOrdering::Monotonic),
                        join, attempt);
 
   builder.SetInsertPoint(join);
@@ -334,7 +339,8 @@ void Lowering::enqueue(Value *array, Value *number) {
     // Lanes of one wavefront wait for each other: the one whose turn it is must not
     // have to leave the loop first.
     builder.CreateCondBr(swap(array, abi::arrayControlTail, base,
-                              builder.CreateAdd(base, constant(1))),
+                              builder.CreateAdd(base, constant(1)),
+                              AtomicOrdering::Release),
                          end, turn);
     goOn(end);
     return;
@@ -530,6 +536,8 @@ void Lowering::run() {
         calls.push_back(call);
   for (CallInst *call : calls)
     lower(*call);
+  if (isArray())
+    kernel->addFnAttr(DeviceOrderAttribute);
   appendParameters();
 }
 

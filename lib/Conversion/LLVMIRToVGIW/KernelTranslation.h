@@ -50,6 +50,7 @@ private:
   void translateCall(llvm::CallInst &call);
   void translateObject(llvm::AllocaInst &object);
   void translateExchange(llvm::AtomicCmpXchgInst &exchange);
+  void setOrder(mlir::Value access, const llvm::Instruction &instruction);
   void translateIntrinsic(llvm::IntrinsicInst &call);
   void translateTerminator(llvm::Instruction &instruction);
   mlir::Value translateAddress(llvm::GEPOperator &address);

@@ -11,6 +11,7 @@
 #include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace cilk2chan;
@@ -133,11 +134,65 @@ void KernelTranslation::translateObject(llvm::AllocaInst &object) {
   values[&object] = address;
 }
 
+/// How others see the access, as the assembly of SIMT cores says it; empty if in any
+/// order, or if it is atomic and that which is said of none.
+static llvm::StringRef orderOf(const llvm::Instruction &instruction) {
+  using llvm::AtomicOrdering;
+  AtomicOrdering order = AtomicOrdering::NotAtomic;
+  bool isLoad = false, isStore = false;
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    order = load->getOrdering();
+    isLoad = true;
+  } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    order = store->getOrdering();
+    isStore = true;
+  } else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    order = update->getOrdering();
+  } else if (auto *exchange =
+                 llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    order = exchange->getMergedOrdering();
+  }
+  if (instruction.isVolatile() && order == AtomicOrdering::NotAtomic)
+    order = AtomicOrdering::Monotonic;
+  if (order == AtomicOrdering::NotAtomic)
+    return "";
+  // No instruction is a fence, so each access does what the fence would do for it.
+  bool hasFence =
+      llvm::any_of(llvm::instructions(instruction.getFunction()),
+                   [](const llvm::Instruction &one) {
+                     auto *fence = llvm::dyn_cast<llvm::FenceInst>(&one);
+                     return fence && fence->getSyncScopeID() !=
+                                         llvm::SyncScope::SingleThread;
+                   });
+  if (hasFence || order == AtomicOrdering::SequentiallyConsistent)
+    return isStore ? "release" : isLoad ? "acquire_release" : "";
+  switch (order) {
+  case AtomicOrdering::Acquire:
+    return "acquire";
+  case AtomicOrdering::Release:
+    return "release";
+  case AtomicOrdering::AcquireRelease:
+    return "";
+  default:
+    return "relaxed";
+  }
+}
+
+void KernelTranslation::setOrder(mlir::Value access,
+                                 const llvm::Instruction &instruction) {
+  if (!function.hasFnAttribute(DeviceOrderAttribute))
+    return;
+  if (llvm::StringRef order = orderOf(instruction); !order.empty())
+    access.getDefiningOp()->setAttr(DeviceOrderAttribute,
+                                    builder.getStringAttr(order));
+}
+
 void KernelTranslation::translateExchange(llvm::AtomicCmpXchgInst &exchange) {
   mlir::Value expected = use(exchange.getCompareOperand());
   mlir::Value old = vgiw::CasOp::create(
       builder, location, use(exchange.getPointerOperand()), expected,
       use(exchange.getNewValOperand()), after(exchange));
+  setOrder(old, exchange);
   done[&exchange] = {old};
   for (llvm::User *user : exchange.users()) {
     auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
@@ -181,13 +236,16 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
     }
     mlir::Value value = vgiw::LoadOp::create(builder, location, type,
                                              operand(0), after(instruction));
+    setOrder(value, *load);
     values[load] = value;
     done[load] = {value};
     return;
   }
   if (llvm::isa<llvm::StoreInst>(instruction)) {
-    done[&instruction] = {vgiw::StoreOp::create(
-        builder, location, operand(1), operand(0), after(instruction))};
+    mlir::Value stored = vgiw::StoreOp::create(builder, location, operand(1),
+                                               operand(0), after(instruction));
+    setOrder(stored, instruction);
+    done[&instruction] = {stored};
     return;
   }
   if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
@@ -200,6 +258,7 @@ void KernelTranslation::translate(llvm::Instruction &instruction) {
     mlir::Value value = operand(1);
     mlir::Value old = vgiw::AtomicOp::create(
         builder, location, *kind, operand(0), value, after(instruction));
+    setOrder(old, *update);
     values[update] = old;
     done[update] = {old};
     return;

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Dialect/SIMT/SIMT.h"
 
@@ -228,11 +229,14 @@ void KernelConversion::access(Operation &op, const SplitAddress &address,
   Type result;
   if (!isa<vgiw::TokenType>(op.getResult(0).getType()))
     result = typeOf(op.getResult(0).getType());
-  Value made =
-      instruction(result, cast<vgiw::NodeOpInterface>(op).getMachineOperation(),
-                  operands, address.offset);
-  if (made)
-    values[op.getResult(0)] = made;
+  auto made = simt::InstOp::create(
+      builder, location, result,
+      cast<vgiw::NodeOpInterface>(op).getMachineOperation(), operands,
+      address.offset);
+  if (Attribute order = op.getAttr(DeviceOrderAttribute))
+    made->setAttr(DeviceOrderAttribute, order);
+  if (Value loaded = made.getResult())
+    values[op.getResult(0)] = loaded;
 }
 
 void KernelConversion::call(Operation &op, StringRef thunk, Value record) {

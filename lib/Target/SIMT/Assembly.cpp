@@ -12,6 +12,7 @@
 
 #include "cilk2chan/Target/SIMT/Assembly.h"
 
+#include "cilk2chan/Conversion/LLVMIRToVGIW.h"
 #include "cilk2chan/Dialect/SIMT/SIMT.h"
 #include "cilk2chan/Support/NamesInC.h"
 #include "simt/Assembly.h"
@@ -109,6 +110,9 @@ void KernelAssembler::addOperation(simt::InstOp op) {
   instruction.offset = op.getOffset();
   if (op.getResult())
     instruction.result = *simt::registerOf(op.getResult());
+  instruction.order = chansim::simt::defaultOrder(*instruction.operation);
+  if (auto order = op->getAttrOfType<StringAttr>(DeviceOrderAttribute))
+    instruction.order = *chansim::simt::orderNamed(order.getValue());
   if (op.getCallee())
     instruction.callee = assembly.intern(op.getCallee()->str());
   for (auto [index, operand] : llvm::enumerate(op.getOperands()))

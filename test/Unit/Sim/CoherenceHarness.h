@@ -41,7 +41,7 @@ inline Machine apuMachine(const std::vector<Override> &overrides = {}) {
 
 /// A cache, and one that tries each access from its cycle on until it is taken.
 /// Cycles are of its own clock.
-class Requester : Component {
+template <class Cache> class RequesterOf : Component {
 public:
   struct Record {
     Request request;
@@ -51,9 +51,9 @@ public:
     uint64_t latency() const { return completed - taken; }
   };
 
-  Requester(const Machine &machine, const CacheParameters &parameters,
-            const std::string &name, Clock clock, Engine &engine,
-            CoherentUncore &uncore)
+  RequesterOf(const Machine &machine, const CacheParameters &parameters,
+              const std::string &name, Clock clock, Engine &engine,
+              CoherentUncore &uncore)
       : engine(engine), clock(clock),
         cache(parameters, "l1", name, clock, engine, uncore.directory,
               uncore.frames, machine, statistics) {
@@ -64,10 +64,11 @@ public:
 
   /// Tries the access from the cycle on; cycles must not decrease.
   size_t at(uint64_t cycle, Access access, uint64_t address, uint32_t bytes = 4,
-            bool isPosted = false) {
+            bool isPosted = false, Order order = Order::plain) {
     auto index = static_cast<uint32_t>(records.size());
     records.push_back(
         {{address, bytes, access, Via::l1, /*requester=*/7, index, isPosted}});
+    records.back().request.order = order;
     toCome.push({index, cycle});
     engine.wakeAt(*this, clock.ticks(cycle));
     return index;
@@ -96,12 +97,14 @@ private:
 
 public:
   Statistics statistics;
-  CoherentCache cache;
+  Cache cache;
   std::deque<Record> records;
   /// The order in which accesses completed.
   std::vector<size_t> order;
   /// Called for each access that completes.
-  std::function<void(Requester &, const Request &)> onCompletion;
+  std::function<void(RequesterOf &, const Request &)> onCompletion;
+  /// The place of that completion among those of its cycle.
+  size_t completion = 0;
   /// Called in each cycle in which this ticks.
   std::function<void()> onCycle;
 
@@ -114,12 +117,14 @@ private:
   Activity tick() override {
     if (onCycle)
       onCycle();
+    completion = 0;
     for (Completion done : cache.completions()) {
       records[done.tag].completed = cycle();
       order.push_back(done.tag);
       ++completed;
       if (onCompletion)
         onCompletion(*this, records[done.tag].request);
+      ++completion;
     }
     bool mustWait = false;
     for (; !toCome.empty() && toCome.front().cycle <= cycle(); toCome.pop()) {
@@ -150,6 +155,8 @@ private:
   Fifo<Coming> toCome;
   size_t completed = 0;
 };
+
+using Requester = RequesterOf<CoherentCache>;
 
 class CoherentSystem {
 public:

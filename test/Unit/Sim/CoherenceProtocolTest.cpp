@@ -14,6 +14,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 using namespace chansim::moesi;
 
 namespace {
@@ -140,6 +142,18 @@ TEST(SimMoesi, AllOrdersOfMessagesOfThreeCachesAreCoherent) {
               found.quiet.size());
 }
 
+// Their requests are served between those of the others.
+TEST(SimMoesi, CachesThatOwnNothingSeeAndMakeTheLastWrite) {
+  Rules rules;
+  rules.hasDirect = true;
+  for (unsigned caches : {1u, 2u, 3u}) {
+    Found found = search(caches, rules);
+    EXPECT_EQ(found.fault, "");
+    std::printf("%u caches: %zu worlds, %zu of them quiet\n", caches,
+                found.worlds, found.quiet.size());
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The search finds what is wrong
 //===----------------------------------------------------------------------===//
@@ -198,6 +212,36 @@ TEST(SimMoesi, TheSearchFindsBrokenTransitions) {
     return result;
   };
   expectFault("a line that is shared is granted as exclusive", rules);
+
+  rules = {};
+  rules.hasDirect = true;
+  rules.probe = [](State state, const Message &message) {
+    Reply reply = probe(state, message);
+    if (state == M && message.kind == Kind::fwdGetS)
+      reply.next = O;
+    return reply;
+  };
+  expectFault("an owner thinks that it still owns what the home has", rules);
+
+  rules = {};
+  rules.hasDirect = true;
+  rules.planDirect = [](const Holders &holders, Kind kind) {
+    Plan result = planDirect(holders, kind);
+    if (kind == Kind::read)
+      result.acks = 0;
+    return result;
+  };
+  expectFault("a copy does not wait for the owner", rules);
+
+  rules = {};
+  rules.hasDirect = true;
+  rules.planDirect = [](const Holders &holders, Kind kind) {
+    Plan result = planDirect(holders, kind);
+    result.acks -= static_cast<uint8_t>(std::popcount(result.invalidated));
+    result.invalidated = 0;
+    return result;
+  };
+  expectFault("sharers keep a line that is written through", rules);
 
   rules = {};
   rules.plan = [](const Holders &holders, Kind kind, Node requester) {

@@ -7,7 +7,8 @@
 //
 // One line, some caches and the home, which follow the rules of Moesi.h.  A step is a
 // read, write or eviction of a cache, a recall, the home's turn to a waiter, or a
-// message that is delivered.  Messages keep their order between the same two, but answers to probes
+// message that is delivered; with Rules::hasDirect also the home's turn to a read or a
+// write of a cache that owns nothing.  Messages keep their order between the same two, but answers to probes
 // go on a way of their own.  Of data it is known only whether they are those of the
 // last write.
 //
@@ -39,10 +40,23 @@ struct Rules {
   Plan (*recall)(const Holders &) = moesi::recall;
   Holders (*after)(Holders, const Message &) = moesi::after;
   Given (*give)(Holders, const Message &) = moesi::give;
+  Plan (*planDirect)(const Holders &, Kind) = moesi::planDirect;
+  Holders (*afterDirect)(Holders, Kind) = moesi::afterDirect;
+  /// Whether there are caches that own nothing, too.
+  bool hasDirect = false;
 };
 
 struct Step {
-  enum Kind : uint8_t { read, write, evict, recall, restart, deliver };
+  enum Kind : uint8_t {
+    read,
+    write,
+    evict,
+    recall,
+    restart,
+    deliver,
+    copy,
+    through
+  };
   Kind kind;
   /// The cache, or the channel.
   uint8_t which = 0;
@@ -73,6 +87,8 @@ public:
   bool can(Step step) const {
     if (step.kind == Step::recall)
       return !isBusy && waiters.empty() && holders.any();
+    if (step.kind == Step::copy || step.kind == Step::through)
+      return rules.hasDirect && !isBusy;
     if (step.kind == Step::restart)
       return !isBusy && !waiters.empty();
     if (step.kind == Step::deliver)
@@ -99,6 +115,10 @@ public:
       return evict(step.which);
     case Step::recall:
       return beginRecall();
+    case Step::copy:
+      return beginDirect(moesi::Kind::read);
+    case Step::through:
+      return beginDirect(moesi::Kind::write);
     case Step::restart: {
       Packet first = waiters.front();
       waiters.erase(waiters.begin());
@@ -129,8 +149,9 @@ public:
       for (Step::Kind kind : {Step::read, Step::write, Step::evict})
         if (can({kind, cache}))
           steps.push_back({kind, cache});
-    if (can({Step::recall}))
-      steps.push_back({Step::recall});
+    for (Step::Kind kind : {Step::recall, Step::copy, Step::through})
+      if (can({kind}))
+        steps.push_back({kind});
     return steps;
   }
   /// Until nothing is under way.
@@ -212,6 +233,7 @@ public:
     put(holders.owner);
     put(holders.sharers);
     put(isBusy | homeIsCurrent << 1 | answersLeft << 2);
+    put(isDirect ? static_cast<int>(direct) : -1);
     auto putPackets = [&](const Packets &packets) {
       put(packets.size());
       for (const Packet &packet : packets) {
@@ -255,6 +277,11 @@ private:
   }
   /// All other data are old from now on.
   void performWrite(uint8_t self) {
+    makeOld();
+    caches[self].state = State::modified;
+    caches[self].isCurrent = true;
+  }
+  void makeOld() {
     homeIsCurrent = false;
     for (Cache &cache : caches)
       cache.isCurrent = cache.putIsCurrent = cache.dataAreCurrent = false;
@@ -263,8 +290,6 @@ private:
         packet.isCurrent = false;
     for (Packet &packet : waiters)
       packet.isCurrent = false;
-    caches[self].state = State::modified;
-    caches[self].isCurrent = true;
   }
   void atCache(const Packet &packet) {
     const Message &message = packet.message;
@@ -336,6 +361,8 @@ private:
       if (message.kind == Kind::data)
         homeIsCurrent = packet.isCurrent;
       if (--answersLeft == 0) {
+        if (isDirect)
+          return performDirect();
         holders = {};
         isBusy = false;
       }
@@ -370,6 +397,28 @@ private:
     answersLeft = plan.acks;
     sendProbes(plan, kHome);
   }
+  void beginDirect(Kind kind) {
+    direct = kind;
+    isDirect = isBusy = true;
+    Plan plan = rules.planDirect(holders, kind);
+    answersLeft = plan.acks;
+    sendProbes(plan, kHome);
+    if (!answersLeft)
+      performDirect();
+  }
+  void performDirect() {
+    holders = rules.afterDirect(holders, direct);
+    isDirect = isBusy = false;
+    if (!homeIsCurrent)
+      fail("a cache that owns nothing gets old data");
+    if (direct == Kind::read)
+      return;
+    for (const Cache &cache : caches)
+      if (isReadable(cache.state))
+        fail("a cache keeps a line that another one writes through");
+    makeOld();
+    homeIsCurrent = true;
+  }
   void sendProbes(const Plan &plan, Node requester) {
     if (plan.source == Source::owner)
       send(forwardOf(plan, 0, requester), false);
@@ -399,6 +448,9 @@ private:
   Rules rules;
   bool isBusy = false, homeIsCurrent = true;
   uint8_t answersLeft = 0;
+  /// Whether the home serves a request of a cache that owns nothing, and which.
+  bool isDirect = false;
+  Kind direct = Kind::read;
   Packets waiters;
   std::vector<Packets> channels;
   std::string broken;
@@ -415,7 +467,8 @@ struct Found {
 
 inline std::string describe(Step step, const World &before) {
   static constexpr const char *names[] = {"read",   "write",   "evict",
-                                          "recall", "restart", "deliver"};
+                                          "recall", "restart", "deliver",
+                                          "copy",   "through"};
   std::string text = names[step.kind];
   if (step.kind == Step::deliver) {
     World after = before;

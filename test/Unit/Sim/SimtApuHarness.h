@@ -59,6 +59,7 @@ public:
       return {};
     return done;
   }
+  void acquire() override { acquired.push_back(engine.coreCycle()); }
   void flush() override {}
   bool isFlushing() const override { return false; }
 
@@ -73,6 +74,8 @@ public:
   static constexpr uint64_t kMoved = uint64_t(1) << 60;
   uint32_t own = 0;
   std::vector<Seen> seen;
+  /// When it was told to.
+  std::vector<uint64_t> acquired;
 
 private:
   Activity tick() override {

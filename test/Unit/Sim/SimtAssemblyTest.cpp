@@ -58,6 +58,11 @@ L0:
   reserve.i64 d2, [p3]
   pop.i64 d2, [p4]
   push.i64 [p4], d2
+  load.i64 d1, [p4 + 8], relaxed
+  load.i64 d1, [p4 + 8], acquire
+  load.i64 d1, [p4 + 8], acquire_release
+  store.i64 [p4 + 8], d1, release
+  cas.i64 d1, [p4], 1, 2, relaxed
   yield L0
   yield L0, d1
   yield L0, p3
@@ -175,6 +180,12 @@ TEST(SimtAssembly, WhatNoCoreCouldExecuteIsRefusedWithItsPlace) {
             "2:15: expected 'd' and a number of registers"},
            {".kernel k\n.frob 1\n", "2:1: there is no '.frob'"},
            {kernel("nop\nexit"), "5:1: there is no instruction 'nop'"},
+           {kernel("store.i32 [p0], 1, acquire\nexit"),
+            "5:20: 'store.i32' cannot be 'acquire'"},
+           {kernel("store.i32 [p0], 1, often\nexit"),
+            "5:20: 'often' is no order; there are relaxed, acquire, release "
+            "and "
+            "acquire_release"},
            {kernel("live_load s0\nexit"),
             "5:1: there is no instruction 'live_load'"},
            {kernel("add.i32 s0, s2, 1\nexit"),

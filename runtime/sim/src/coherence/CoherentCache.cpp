@@ -55,53 +55,54 @@ CoherentCache::CoherentCache(const CacheParameters &parameters,
   puts.reserve(putEntries);
   engine.add(*this, clock);
 
-  auto add = [&](const char *name, const char *unit, const char *what,
-                 const uint64_t &counter) {
-    statistics.add(counterPrefix + "." + name, unit, what, counter);
-  };
-  add("accesses", "accesses", "lookups that were not refused",
-      counters.accesses);
-  add("reads", "accesses", "of these, reads", counters.reads);
-  add("writes", "accesses", "of these, writes", counters.writes);
-  add("atomics", "accesses", "of these, atomic operations", counters.atomics);
-  add("hits", "accesses", "accesses that found their line in the state needed",
-      counters.hits);
-  add("misses", "accesses", "accesses that asked for a line", counters.misses);
-  add("upgrades", "accesses",
-      "accesses that found their line, and asked to be its owner",
-      counters.upgrades);
-  add("merged", "accesses", "accesses that waited for a line under way",
-      counters.merged);
+  statistics.addAll(
+      counterPrefix + ".",
+      {{"accesses", "accesses", "lookups that were not refused",
+        counters.accesses},
+       {"reads", "accesses", "of these, reads", counters.reads},
+       {"writes", "accesses", "of these, writes", counters.writes},
+       {"atomics", "accesses", "of these, atomic operations", counters.atomics},
+       {"hits", "accesses",
+        "accesses that found their line in the state needed", counters.hits},
+       {"misses", "accesses", "accesses that asked for a line",
+        counters.misses},
+       {"upgrades", "accesses",
+        "accesses that found their line, and asked to be its owner",
+        counters.upgrades},
+       {"merged", "accesses", "accesses that waited for a line under way",
+        counters.merged}});
   statistics.addRatio(counterPrefix + ".hit_rate", "hits/access",
                       "hits of all accesses", counters.hits, counters.accesses);
-  add("split_accesses", "accesses",
-      "accesses that crossed from one line into the next", counters.splits);
-  add("bank_conflicts", "refusals", "tries that met an occupied bank",
-      counters.bankConflicts);
-  add("mshr_full", "refusals", "tries that found no free MSHR or way",
-      counters.noMshr);
-  add("targets_full", "refusals", "tries too many for one MSHR",
-      counters.noTarget);
-  add("write_back_full", "refusals",
-      "tries that found no room for a line to be given up", counters.noPut);
-  add("lines_from_l2", "lines", "lines that came from the L2",
-      counters.fromHome);
-  add("cache_to_cache", "lines", "lines that came from another cache",
-      counters.cacheToCache);
-  add("forwards", "lines", "lines sent to another cache or for a recall",
-      counters.forwards);
-  add("invalidations", "lines", "lines given up for another cache",
-      counters.invalidations);
-  add("recalls", "lines", "lines given up because the L2 replaced them",
-      counters.recalls);
-  add("write_backs", "lines", "dirty lines given up for others of this cache",
-      counters.writeBacks);
-  add("clean_puts", "lines", "clean lines given up for others of this cache",
-      counters.cleanPuts);
-  add("delayed_probes", "messages", "probes that waited for writes",
-      counters.delayedProbes);
-  add("probe_delay", "cycles", "cycles for which they waited",
-      counters.delayCycles);
+  statistics.addAll(
+      counterPrefix + ".",
+      {{"split_accesses", "accesses",
+        "accesses that crossed from one line into the next", counters.splits},
+       {"bank_conflicts", "refusals", "tries that met an occupied bank",
+        counters.bankConflicts},
+       {"mshr_full", "refusals", "tries that found no free MSHR or way",
+        counters.noMshr},
+       {"targets_full", "refusals", "tries too many for one MSHR",
+        counters.noTarget},
+       {"write_back_full", "refusals",
+        "tries that found no room for a line to be given up", counters.noPut},
+       {"lines_from_l2", "lines", "lines that came from the L2",
+        counters.fromHome},
+       {"cache_to_cache", "lines", "lines that came from another cache",
+        counters.cacheToCache},
+       {"forwards", "lines", "lines sent to another cache or for a recall",
+        counters.forwards},
+       {"invalidations", "lines", "lines given up for another cache",
+        counters.invalidations},
+       {"recalls", "lines", "lines given up because the L2 wanted them",
+        counters.recalls},
+       {"write_backs", "lines", "dirty lines given up for others of this cache",
+        counters.writeBacks},
+       {"clean_puts", "lines", "clean lines given up for others of this cache",
+        counters.cleanPuts},
+       {"delayed_probes", "messages", "probes that waited for writes",
+        counters.delayedProbes},
+       {"probe_delay", "cycles", "cycles for which they waited",
+        counters.delayCycles}});
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,58 +28,84 @@ Directory::Directory(const Machine &machine, Engine &engine, FlatDram &dram,
                      Statistics &statistics)
     : engine(engine), clock(engine.clock(machine.clockOf.l2)), dram(dram),
       ownNetwork(machine, engine, *this),
-      hitTicks(clock.ticks(machine.l2.hitCycles)), mshrs(machine.l2.mshrs),
+      hitTicks(clock.ticks(machine.l2.hitCycles)),
+      lineBytes(machine.l2.lineBytes), mshrs(machine.l2.mshrs),
       mshrTargets(machine.l2.mshrTargets), tags(machine.l2), lines(tags.size()),
       banks(machine.l2.banks) {
   engine.add(*this, clock);
   dram.setConsumer(*this);
-  auto add = [&](const char *name, const char *unit, const char *what,
-                 const uint64_t &counter) {
-    statistics.add(name, unit, what, counter);
-  };
-  add("l2.accesses", "accesses", "requests for lines, and lines put back",
-      counters.accesses);
-  add("l2.reads", "accesses", "of these, requests for lines", counters.reads);
-  add("l2.writes", "accesses", "of these, dirty lines put back",
-      counters.writes);
-  add("l2.hits", "accesses", "requests that found their line in the L2",
-      counters.hits);
-  add("l2.misses", "accesses", "requests that asked DRAM for their line",
-      counters.misses);
+  statistics.addAll(
+      "",
+      {{"l2.accesses", "accesses", "requests for lines, and lines put back",
+        counters.accesses},
+       {"l2.reads", "accesses", "of these, requests for lines", counters.reads},
+       {"l2.writes", "accesses", "of these, dirty lines put back",
+        counters.writes},
+       {"l2.hits", "accesses", "requests that found their line in the L2",
+        counters.hits},
+       {"l2.misses", "accesses", "requests that asked DRAM for their line",
+        counters.misses}});
   statistics.addRatio("l2.hit_rate", "hits/request", "hits of all requests",
                       counters.hits, counters.reads);
-  add("l2.write_backs", "lines", "dirty lines sent to DRAM",
-      counters.writeBacks);
-  add("l2.blocked_cycles", "cycles",
-      "cycles of banks whose oldest request could not go on",
-      counters.blockedCycles);
-  add("directory.get_s", "requests", "requests for lines to be read",
-      counters.getS);
-  add("directory.get_m", "requests", "requests for lines to be written",
-      counters.getM);
-  add("directory.upgrades", "requests",
-      "of these, from caches that had the line", counters.upgrades);
-  add("directory.exclusives", "requests",
-      "lines to be read that no other cache had", counters.exclusives);
-  add("directory.forwards", "messages", "requests that an owner answered",
-      counters.forwards);
-  add("directory.invalidations", "messages",
-      "sharers that were to give a line up for a writer",
-      counters.invalidations);
-  add("directory.recalls", "lines",
-      "lines that the L2 replaced while caches held them", counters.recalls);
-  add("directory.dirty_recalls", "lines", "of these, with newer data",
-      counters.dirtyRecalls);
-  add("directory.puts_clean", "messages", "clean lines that caches gave up",
-      counters.cleanPuts);
-  add("directory.puts_dirty", "messages", "dirty lines that caches gave up",
-      counters.dirtyPuts);
-  add("directory.puts_stale", "messages",
-      "of both, lines that the cache had lost meanwhile", counters.stalePuts);
-  add("directory.waits", "requests", "requests that met a busy line",
-      counters.waits);
-  add("directory.wait_cycles", "cycles", "cycles for which they waited",
-      counters.waitCycles);
+  statistics.addAll(
+      "",
+      {{"l2.write_backs", "lines", "dirty lines sent to DRAM",
+        counters.writeBacks},
+       {"l2.blocked_cycles", "cycles",
+        "cycles of banks whose oldest request could not go on",
+        counters.blockedCycles},
+       {"directory.get_s", "requests", "requests for lines to be read",
+        counters.getS},
+       {"directory.get_m", "requests", "requests for lines to be written",
+        counters.getM},
+       {"directory.upgrades", "requests",
+        "of these, from caches that had the line", counters.upgrades},
+       {"directory.exclusives", "requests",
+        "lines to be read that no other cache had", counters.exclusives},
+       {"directory.forwards", "messages", "requests that an owner answered",
+        counters.forwards},
+       {"directory.invalidations", "messages",
+        "sharers that were to give a line up for a writer",
+        counters.invalidations},
+       {"directory.recalls", "lines",
+        "lines that the L2 replaced while caches held them", counters.recalls},
+       {"directory.dirty_recalls", "lines", "of these, with newer data",
+        counters.dirtyRecalls},
+       {"directory.puts_clean", "messages", "clean lines that caches gave up",
+        counters.cleanPuts},
+       {"directory.puts_dirty", "messages", "dirty lines that caches gave up",
+        counters.dirtyPuts},
+       {"directory.puts_stale", "messages",
+        "of both, lines that the cache had lost meanwhile", counters.stalePuts},
+       {"directory.waits", "requests", "requests that met a busy line",
+        counters.waits},
+       {"directory.wait_cycles", "cycles", "cycles for which they waited",
+        counters.waitCycles}});
+  if (machine.memory.protocol == CoherenceProtocol::writeCombining)
+    addDirectCounters(statistics);
+}
+
+void Directory::addDirectCounters(Statistics &statistics) {
+  statistics.addAll(
+      "",
+      {{"directory.copies", "requests", "lines read by caches that own nothing",
+        counters.copies},
+       {"directory.full_writes", "requests", "whole lines written through",
+        counters.fullWrites},
+       {"directory.partial_writes", "requests",
+        "parts of lines written through", counters.partialWrites},
+       {"directory.written_bytes", "bytes", "bytes of both",
+        counters.writtenBytes},
+       {"directory.atomics", "requests", "atomic operations in the L2",
+        counters.atomics},
+       {"directory.clears", "requests",
+        "of writes and atomic operations, those before which caches gave the "
+        "line "
+        "up",
+        counters.clears},
+       {"directory.downgrades", "requests",
+        "of lines read, those before which a cache gave up to own the line",
+        counters.downgrades}});
 }
 
 moesi::Node Directory::connect(Receiver &cache, const std::string &label) {
@@ -103,7 +129,8 @@ moesi::Holders Directory::holdersOf(uint64_t line) const {
 void Directory::arrive(const Message &message, Tick at) {
   bool isRequest = message.kind == Kind::getS || message.kind == Kind::getM ||
                    message.kind == Kind::putClean ||
-                   message.kind == Kind::putDirty;
+                   message.kind == Kind::putDirty ||
+                   moesi::isDirect(message.kind);
   if (isRequest) {
     bankOf(message.line).requests.add(message, at);
     ++queued;
@@ -154,10 +181,21 @@ void Directory::takeReplies() {
       end(bank, number);
       continue;
     }
-    assert(transaction.stage == Stage::recalling && transaction.answersLeft);
+    assert((transaction.stage == Stage::recalling ||
+            transaction.stage == Stage::clearing) &&
+           transaction.answersLeft);
     transaction.isDirty |= reply.kind == Kind::data;
-    if (--transaction.answersLeft == 0)
+    if (--transaction.answersLeft)
+      continue;
+    if (transaction.stage == Stage::recalling) {
       recalled(bank, number);
+      continue;
+    }
+    lines[way].isDirty |= transaction.isDirty;
+    lines[way].holders =
+        moesi::afterDirect(lines[way].holders, transaction.request.kind);
+    perform(bank, transaction.request, way, engine.now());
+    end(bank, number);
   }
 }
 
@@ -235,6 +273,13 @@ bool Directory::lookUp(Bank &bank, const Message &request) {
     answerPut(bank, request);
     return true;
   }
+  if (moesi::isDirect(request.kind) && way != TagArray::kAbsent &&
+      !moesi::planDirect(lines[way].holders, request.kind).acks) {
+    countRequest(request);
+    counters.hits += request.kind != Kind::write;
+    perform(bank, request, way, engine.now() + hitTicks);
+    return true;
+  }
   if (bank.transactions == mshrs)
     return false;
   if (way == TagArray::kAbsent && victimFor(request.line) == TagArray::kAbsent)
@@ -292,25 +337,84 @@ void Directory::answerPut(Bank &bank, const Message &put) {
 /// victim.
 void Directory::start(Bank &bank, uint32_t number, const Message &request,
                       uint32_t way) {
-  ++(request.kind == Kind::getS ? counters.getS : counters.getM);
-  ++counters.accesses;
-  ++counters.reads;
+  countRequest(request);
   transactions[number].request = request;
   if (way == TagArray::kAbsent) {
-    ++counters.misses;
     fetch(bank, number, victimFor(request.line));
     return;
   }
-  ++counters.hits;
+  counters.hits += request.kind != Kind::write;
   tags.touch(way);
   lines[way].transaction = number;
   transactions[number].way = way;
   respond(bank, number, engine.now() + hitTicks);
 }
 
+void Directory::countRequest(const Message &request) {
+  ++counters.accesses;
+  switch (request.kind) {
+  case Kind::getS:
+    ++counters.getS;
+    break;
+  case Kind::getM:
+    ++counters.getM;
+    break;
+  case Kind::read:
+    ++counters.copies;
+    break;
+  case Kind::atomic:
+    ++counters.atomics;
+    break;
+  default:
+    ++counters.writes;
+    ++(request.bytes == lineBytes ? counters.fullWrites
+                                  : counters.partialWrites);
+    counters.writtenBytes += request.bytes;
+    return;
+  }
+  ++counters.reads;
+}
+
+/// A request of a cache that owns nothing has its effect.
+void Directory::perform(Bank &bank, const Message &request, uint32_t way,
+                        Tick leaves) {
+  tags.touch(way);
+  Message answer{request.line, Kind::copy, moesi::kHome, request.from};
+  if (request.kind != Kind::read) {
+    lines[way].isDirty = true;
+    answer.kind = request.kind == Kind::write ? Kind::written : Kind::result;
+  }
+  answer.tag = request.tag;
+  answer.performedAt = engine.now();
+  bank.link.post(answer, leaves);
+  if (onDirect)
+    onDirect(answer);
+}
+
+/// Alike, when those that are in the way have given up what they must.
+void Directory::respondDirect(Bank &bank, uint32_t number, Tick leaves) {
+  Transaction &transaction = transactions[number];
+  const Message request = transaction.request;
+  uint32_t way = transaction.way;
+  moesi::Plan plan = moesi::planDirect(lines[way].holders, request.kind);
+  if (!plan.acks) {
+    perform(bank, request, way, leaves);
+    return end(bank, number);
+  }
+  transaction.stage = Stage::clearing;
+  transaction.answersLeft = plan.acks;
+  transaction.isDirty = false;
+  if (plan.source == moesi::Source::owner)
+    bank.link.post(moesi::forwardOf(plan, request.line, moesi::kHome), leaves);
+  sendInvs(bank, plan, request.line, moesi::kHome, leaves);
+  ++(request.kind == Kind::read ? counters.downgrades : counters.clears);
+}
+
 /// Tells all whom the request concerns, and waits for the requester.
 void Directory::respond(Bank &bank, uint32_t number, Tick leaves) {
   Transaction &transaction = transactions[number];
+  if (moesi::isDirect(transaction.request.kind))
+    return respondDirect(bank, number, leaves);
   transaction.stage = Stage::serving;
   moesi::Node requester = transaction.request.from;
   uint64_t line = transaction.line;
@@ -345,8 +449,13 @@ void Directory::sendInvs(Bank &bank, const moesi::Plan &plan, uint64_t line,
 void Directory::fetch(Bank &bank, uint32_t number, uint32_t victim) {
   Transaction &transaction = transactions[number];
   transaction.stage = Stage::fetching;
-  transaction.hasData = false;
-  askDram(transaction.line, /*isWrite=*/false, engine.now() + hitTicks);
+  // What is written as a whole needs no data.
+  transaction.hasData = transaction.request.kind == Kind::write &&
+                        transaction.request.bytes == lineBytes;
+  if (!transaction.hasData) {
+    ++counters.misses;
+    askDram(transaction.line, /*isWrite=*/false, engine.now() + hitTicks);
+  }
   if (lines[victim].holders.any()) {
     if (std::find(bank.homeless.begin(), bank.homeless.end(), number) ==
         bank.homeless.end())
@@ -357,6 +466,8 @@ void Directory::fetch(Bank &bank, uint32_t number, uint32_t victim) {
   if (lines[victim].isDirty)
     askDram(tags.lineAt(victim), /*isWrite=*/true, engine.now() + hitTicks);
   install(bank, number, victim);
+  if (transaction.hasData)
+    respond(bank, number, engine.now() + hitTicks);
 }
 
 void Directory::recall(Bank &bank, uint32_t victim, uint32_t beneficiary) {
@@ -498,6 +609,12 @@ void Directory::explain(std::string &text) const {
     case Stage::serving:
       text += std::string(moesi::nameOf(transaction.request.kind)) + " of " +
               labelOf(transaction.request.from) + " waits for its unblock";
+      break;
+    case Stage::clearing:
+      text += std::string(moesi::nameOf(transaction.request.kind)) + " of " +
+              labelOf(transaction.request.from) + " waits for " +
+              std::to_string(transaction.answersLeft) +
+              " caches to give the line up";
       break;
     case Stage::recalling:
       text += "a recall waits for " + std::to_string(transaction.answersLeft) +

@@ -19,6 +19,10 @@
 //                          |            +-- miss -> recall, DRAM          |
 //                          +----------- the line is free again -----------+
 //
+// Requests of caches that own nothing (CombiningCache.h) need no transaction if the line is
+// there and no cache is in the way: they are performed in their turn. A write of a whole
+// line needs no data from DRAM.
+//
 // A waiter is looked up again, and takes a turn and `l2.hit_cycles` for it, before any
 // later request for its line.  A bank whose first request finds no transaction free
 // (`l2.mshrs`), no room to wait (`l2.mshr_targets` for a line) or no way that may be
@@ -33,6 +37,8 @@
 #include "coherence/Network.h"
 #include "coherence/TagArray.h"
 #include "memory/FrameTable.h"
+
+#include <functional>
 
 namespace chansim {
 
@@ -55,6 +61,9 @@ public:
   /// A request, an unblock or an answer to a recall.
   void arrive(const moesi::Message &message, Tick at) override;
 
+  /// For tests: called with the answer when a request of a cache that owns nothing is
+  /// performed.
+  std::function<void(const moesi::Message &answer)> onDirect;
   /// Who holds the line now, as far as the home knows: for tests.
   moesi::Holders holdersOf(uint64_t line) const;
   /// Whether no request and no transaction is under way.
@@ -78,6 +87,7 @@ private:
     fetching,  ///< waits for DRAM, or for a recall of the line that it replaces
     serving,   ///< waits for the requester's unblock
     recalling, ///< waits for answers of those that hold the line
+    clearing,  ///< alike, before a request of a cache that owns nothing
     restarting ///< the line is free for the first of the waiters
   };
   struct Waiter {
@@ -92,8 +102,8 @@ private:
     uint32_t way = TagArray::kAbsent;
     /// Fetching: whether the line has come from DRAM.
     bool hasData = false;
-    /// Recalling: answers that are not there yet, whether one had newer data, and the
-    /// transaction that gets the way.
+    /// Recalling and clearing: answers that are not there yet, and whether one had newer
+    /// data. Recalling: the transaction that gets the way.
     uint32_t answersLeft = 0;
     bool isDirty = false;
     uint32_t beneficiary = kNone;
@@ -132,6 +142,11 @@ private:
   void recalled(Bank &bank, uint32_t number);
   void install(Bank &bank, uint32_t number, uint32_t way);
   void respond(Bank &bank, uint32_t number, Tick leaves);
+  void respondDirect(Bank &bank, uint32_t number, Tick leaves);
+  void perform(Bank &bank, const moesi::Message &request, uint32_t way,
+               Tick leaves);
+  void countRequest(const moesi::Message &request);
+  void addDirectCounters(Statistics &statistics);
   void end(Bank &bank, uint32_t number);
   void relieve(Bank &bank);
   void drain();
@@ -151,7 +166,7 @@ private:
   FlatDram &dram;
   Network ownNetwork;
   const Tick hitTicks;
-  const uint32_t mshrs, mshrTargets;
+  const uint32_t lineBytes, mshrs, mshrTargets;
   TagArray tags;
   /// By way.
   std::vector<Line> lines;
@@ -169,6 +184,9 @@ private:
     uint64_t getS = 0, getM = 0, upgrades = 0, exclusives = 0, forwards = 0,
              invalidations = 0, recalls = 0, dirtyRecalls = 0, cleanPuts = 0,
              dirtyPuts = 0, stalePuts = 0, waits = 0, waitCycles = 0;
+    // Of caches that own nothing.
+    uint64_t copies = 0, fullWrites = 0, partialWrites = 0, writtenBytes = 0,
+             atomics = 0, clears = 0, downgrades = 0;
   } counters;
 };
 

@@ -25,8 +25,9 @@ std::string_view nameOf(State state) {
 
 std::string_view nameOf(Kind kind) {
   static constexpr std::string_view names[] = {
-      "getS",    "getM", "putClean", "putDirty", "unblock", "fwdGetS",
-      "fwdGetM", "inv",  "putAck",   "grant",    "data",    "ack"};
+      "getS",    "getM",  "putClean", "putDirty", "unblock", "fwdGetS",
+      "fwdGetM", "inv",   "putAck",   "grant",    "data",    "ack",
+      "read",    "write", "atomic",   "copy",     "written", "result"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -43,7 +44,11 @@ Reply probe(State state, const Message &probe) {
   switch (probe.kind) {
   case Kind::fwdGetS:
     answer.granted = State::shared;
-    return {isClean ? State::shared : State::owned, answer};
+    // The home has the data of a clean line, and keeps those that it gets.
+    if (probe.requester == kHome && isClean)
+      answer.kind = Kind::ack;
+    return {isClean || probe.requester == kHome ? State::shared : State::owned,
+            answer};
   case Kind::fwdGetM:
     // The home has the data of a clean line.
     if (probe.requester == kHome && isClean)
@@ -114,6 +119,26 @@ Plan recall(const Holders &holders) {
           holders.sharers,
           static_cast<uint8_t>(count(holders.sharers) + isOwned),
           State::invalid};
+}
+
+Plan planDirect(const Holders &holders, Kind kind) {
+  if (kind != Kind::read)
+    return recall(holders);
+  bool isOwned = holders.owner != kNobody;
+  return {isOwned ? Source::owner : Source::home,
+          holders.owner,
+          Kind::fwdGetS,
+          0,
+          isOwned,
+          State::shared};
+}
+
+Holders afterDirect(Holders holders, Kind kind) {
+  if (kind != Kind::read)
+    return {};
+  if (holders.owner != kNobody)
+    holders.sharers |= uint64_t(1) << holders.owner;
+  return {holders.sharers, kNobody};
 }
 
 Message answerOf(const Plan &plan, uint64_t line, Node requester) {

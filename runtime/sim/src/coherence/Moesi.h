@@ -36,6 +36,9 @@
 //   comes it keeps the line, answers probes for it, and sends no request for it.
 //   A put of a cache that no longer holds the line changes nothing.
 // - The home gives a line up by a recall: it is the requester, and no cache unblocks.
+// - A cache that owns nothing (CombiningCache.h) reads copies that the home does not
+//   remember, and has the home perform its writes and atomic operations. Before the home
+//   does so, all that hold the line give it up; for a copy, the owner sends its data home.
 // - Messages from one sender to one receiver about one line keep their order, with one
 //   exception: a cache's answers to probes may fall behind what it sends later.
 //
@@ -67,7 +70,15 @@ enum class Kind : uint8_t {
   grant,   ///< your copy is the only one when the acks have come
   // From the home or a cache to a requester.
   data, ///< the line
-  ack   ///< a copy has been given up
+  ack,  ///< a copy has been given up
+  // From a cache that owns nothing to the home.
+  read,   ///< asks for a copy, which the home does not remember
+  write,  ///< bytes of the line
+  atomic, ///< an operation on a word of the line, for the home to perform
+  // From the home to such a cache.
+  copy,    ///< the line
+  written, ///< the home has the bytes
+  result   ///< the operation has been performed
 };
 
 /// A cache by its number, or the home.
@@ -90,10 +101,20 @@ struct Message {
   /// Of data from an owner, and then of the unblock: the home's data are as new.
   /// Of an ack to the home: alike.
   bool isClean = false;
+  /// Of writes: how many bytes.
+  uint8_t bytes = 0;
+  /// Of caches that own nothing: theirs, which comes back with the answer.
+  uint32_t tag = 0;
+  /// Of answers to those: when the home performed the request.
+  uint64_t performedAt = 0;
 };
 
 inline bool carriesLine(Kind kind) {
-  return kind == Kind::data || kind == Kind::putDirty;
+  return kind == Kind::data || kind == Kind::putDirty || kind == Kind::copy;
+}
+/// Whether it is a request of a cache that owns nothing.
+inline bool isDirect(Kind kind) {
+  return kind == Kind::read || kind == Kind::write || kind == Kind::atomic;
 }
 std::string_view nameOf(State state);
 std::string_view nameOf(Kind kind);
@@ -198,6 +219,12 @@ struct Plan {
 Plan plan(const Holders &holders, Kind kind, Node requester);
 /// All that hold the line give it up.
 Plan recall(const Holders &holders);
+/// What must be done before the home performs a request of a cache that owns nothing: for
+/// a read, the owner sends its data home and keeps the line as shared; for the others,
+/// it is a recall.  `acks`: answers that the home waits for; 0 if nothing is to be done.
+Plan planDirect(const Holders &holders, Kind kind);
+/// When that has been done.
+Holders afterDirect(Holders holders, Kind kind);
 /// The message with which the home itself answers the requester.
 /// REQUIRES: the source is not the owner.
 Message answerOf(const Plan &plan, uint64_t line, Node requester);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Each cache and each bank of the home has a link on which it sends one message
-// after the other: a line occupies it for ceil(line / memory.link_bytes) cycles, any
-// other message for one.  A message is there `memory.message_cycles` after its last
+// after the other: a line occupies it for ceil(line / memory.link_bytes) cycles, bytes of
+// a line alike, any other message for one.  A message is there `memory.message_cycles` after its last
 // part was sent.  Receivers take all that comes.
 //
 //   post(leaves at 16)  -> |      | -> link of the sender -> inbox of the receiver
@@ -39,10 +39,8 @@ public:
   Network(const Machine &machine, const Engine &engine, Receiver &home)
       : link(engine.clock(machine.clockOf.link)),
         way(link.ticks(machine.memory.messageCycles)),
-        lineTicks(
-            link.ticks((machine.l2.lineBytes + machine.memory.linkBytes - 1) /
-                       machine.memory.linkBytes)),
-        home(home) {}
+        linkBytes(machine.memory.linkBytes),
+        lineTicks(ticksOf(machine.l2.lineBytes)), home(home) {}
 
   /// A new cache: its number, from 0.
   moesi::Node connect(Receiver &cache) {
@@ -54,16 +52,24 @@ public:
   /// Sends the message on a link that is free from a time on, and says so anew.
   void send(const moesi::Message &message, Tick now, Tick &linkFree) {
     Tick begin = link.edge(now > linkFree ? now : linkFree);
-    linkFree =
-        begin + (moesi::carriesLine(message.kind) ? lineTicks : link.period());
+    linkFree = begin + (moesi::carriesLine(message.kind) ? lineTicks
+                        : message.bytes ? ticksOf(message.bytes)
+                                        : link.period());
     Tick at = linkFree - link.period() + way;
     (message.to == moesi::kHome ? home : *caches[message.to])
         .arrive(message, at);
   }
 
 private:
+  /// What so many bytes take.
+  Tick ticksOf(uint32_t bytes) const {
+    return link.ticks((bytes + linkBytes - 1) / linkBytes);
+  }
+
   const Clock link;
-  const Tick way, lineTicks;
+  const Tick way;
+  const uint32_t linkBytes;
+  const Tick lineTicks;
   Receiver &home;
   std::vector<Receiver *> caches;
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dispatch/Processor.h"
+#include "coherence/CombiningCache.h"
 #include "sgmf/SgmfCore.h"
 #include "simt/FunctionalCore.h"
 #include "simt/Multiprocessor.h"
@@ -52,6 +53,17 @@ Processor::Processor(const Machine &machine, Engine &engine,
                            "core." + std::to_string(part.core->number()));
 }
 
+/// Of a compute unit.
+template <class Cache>
+static std::unique_ptr<MemoryPort>
+makeL1(const Machine &machine, Engine &engine, uint32_t number,
+       SharedCaches &shared, Statistics &statistics) {
+  return std::make_unique<Cache>(
+      machine.l1, "l1", "core " + std::to_string(number) + ": L1",
+      engine.coreClock(), engine, shared.uncore.directory, shared.uncore.frames,
+      machine, statistics);
+}
+
 void Processor::makeCore(Part &part, const Machine &machine, Engine &engine,
                          uint32_t number) {
   Statistics &statistics = *part.statistics;
@@ -61,10 +73,11 @@ void Processor::makeCore(Part &part, const Machine &machine, Engine &engine,
     return;
   }
   if (machine.kind == MachineKind::apu) {
-    part.memory = std::make_unique<CoherentCache>(
-        machine.l1, "l1", "core " + std::to_string(number) + ": L1",
-        engine.coreClock(), engine, shared->uncore.directory,
-        shared->uncore.frames, machine, statistics);
+    part.memory = machine.memory.protocol == CoherenceProtocol::writeCombining
+                      ? makeL1<CombiningCache>(machine, engine, number, *shared,
+                                               statistics)
+                      : makeL1<CoherentCache>(machine, engine, number, *shared,
+                                              statistics);
     part.core = std::make_unique<simt::Multiprocessor>(
         machine, engine, *part.memory, host, statistics, number,
         &shared->fetch);

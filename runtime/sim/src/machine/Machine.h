@@ -203,6 +203,16 @@ struct FetchParameters {
   CacheParameters l1i;
 };
 
+/// How the caches of compute units are kept coherent (kind `apu`): a write fetches and
+/// owns its line (ISCA 2014, section 7), or stores are combined and written through to
+/// the L2 when others are to see them.
+enum class CoherenceProtocol : uint8_t { moesi, writeCombining };
+
+inline std::span<const std::string_view> namesOf(CoherenceProtocol) {
+  static constexpr std::string_view names[] = {"moesi", "write_combining"};
+  return names;
+}
+
 /// What joins the levels.
 struct MemoryParameters {
   /// Bytes that the link from L1 and LVC to L2 carries in a cycle of the
@@ -218,6 +228,9 @@ struct MemoryParameters {
   uint32_t writeBackEntries;
   /// Cycles of the link's clock that a message takes on its way (kind `apu`).
   uint32_t messageCycles;
+  /// Of kind `apu`; and lines of which a cache combines stores, at most.
+  CoherenceProtocol protocol;
+  uint32_t combiningEntries;
   /// Whether a store's token goes on when the cache has accepted the store, and
   /// not when the line has come.
   bool postedStores;

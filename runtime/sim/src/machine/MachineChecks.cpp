@@ -86,6 +86,12 @@ void checkApu(const Machine &machine) {
              "is " + std::to_string(cache->lineBytes) +
                  ", and l2.line_bytes is " + std::to_string(line));
   }
+  if (machine.memory.protocol == CoherenceProtocol::writeCombining &&
+      line > kMaskBytes)
+    refuse("memory.protocol",
+           "is write_combining, which has masks for lines of " +
+               std::to_string(kMaskBytes) + " bytes at most, and a line has " +
+               std::to_string(line) + "; use moesi");
   requirePowerOfTwo("memory.frame_bytes", machine.memory.frameBytes);
   requirePowerOfTwo("channel.width", machine.channel.width);
   requirePowerOfTwo("channel.done_count", machine.channel.doneCount);

@@ -260,6 +260,12 @@ void visitMemory(Memory &memory, MachineKind kind, Visitor &&visit) {
   if (kind == MachineKind::apu) {
     visit("memory.write_back_entries", memory.writeBackEntries, Range{2, 4096},
           "lines", "lines that a cache has given up and the L2 has not taken");
+    visit(
+        "memory.protocol", memory.protocol, Range{}, "",
+        "how L1 of the cores are coherent: a write asks for its line (moesi), "
+        "or stores are combined and written through (write_combining)");
+    visit("memory.combining_entries", memory.combiningEntries, Range{2, 4096},
+          "lines", "lines of which L1 combines stores, of write_combining");
     return;
   }
   visit("memory.flush_invalidates", memory.flushInvalidates, Range{0, 1}, "",

@@ -25,7 +25,23 @@
 namespace chansim {
 
 /// What an access does.  Atomic operations go by L1.
-enum class Access : uint8_t { read, write, atomic };
+enum class Access : uint8_t {
+  read,
+  write,
+  atomic,
+  fence ///< none: it is done when all writes before it are where others see them
+};
+
+/// In which order others see an access.  One that acquires comes before those behind it
+/// in its thread, one that releases behind those before it.  All but plain ones are
+/// performed where all see them.
+enum class Order : uint8_t { plain, relaxed, acquire, release, both };
+inline bool acquires(Order order) {
+  return order == Order::acquire || order == Order::both;
+}
+inline bool releases(Order order) {
+  return order == Order::release || order == Order::both;
+}
 
 /// By which cache an access goes.  Each has an address space of its own: those
 /// of L1 are the process's, those of LVC are bytes of the live-value matrix.
@@ -48,8 +64,9 @@ struct Request {
   /// Whether it is in the private window.  The memory finds it out, unless the
   /// access is placed.
   bool isPrivate = false;
-  /// Of a write of a placed line: which bytes.
+  /// Of an access to a placed line: which bytes.
   ByteMask written = {};
+  Order order = Order::plain;
 };
 
 /// An access that is done.

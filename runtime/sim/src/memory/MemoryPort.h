@@ -9,6 +9,7 @@
 //
 //   Memory         L1 and LVC of a core, not coherent        (Memory.h)
 //   CoherentCache  a cache under the directory of the L2     (coherence/)
+//   CombiningCache one beside it, which owns nothing         (coherence/)
 //
 // The model charges time only: data are the process's own.  In each cycle of its
 // clock, the engine ticks the memory before its consumer, after which completions()
@@ -48,6 +49,10 @@ public:
                          const PrivateWindow *window) const = 0;
   /// The accesses that completed in this cycle, in a fixed order.
   virtual std::span<const Completion> completions() const = 0;
+
+  /// Forgets what others may have changed, so that later reads see it.  Caches to which
+  /// others' writes come have nothing to do.
+  virtual void acquire() {}
 
   /// Begins to write back what others cannot see.  Coherent caches have nothing to do.
   virtual void flush() = 0;

@@ -41,6 +41,17 @@ public:
   /// is one of that name, or one of the texts is empty.
   void add(std::string name, std::string unit, std::string description,
            const uint64_t &counter);
+  /// Registers several, whose names begin with `prefix`:
+  ///   statistics.addAll("l1.", {{"hits", "accesses", "that found", hits}});
+  struct Counter {
+    const char *name, *unit, *description;
+    const uint64_t &value;
+  };
+  void addAll(const std::string &prefix,
+              std::initializer_list<Counter> counters) {
+    for (const Counter &one : counters)
+      add(prefix + one.name, one.unit, one.description, one.value);
+  }
   /// Registers the quotient of two counters, times `scale`; it is 0 while
   /// `whole` is.
   void addRatio(std::string name, std::string unit, std::string description,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "simt/Assembly.h"
+#include "simt/Names.h"
 
 #include <algorithm>
 
@@ -34,6 +35,33 @@ bool isCall(const Operation &operation) {
 
 bool hasAddress(const Operation &operation) {
   return operation.unit == UnitKind::loadStore && !isCall(operation);
+}
+
+std::optional<Order> orderNamed(std::string_view name) {
+  auto found = std::find(kOrders.begin(), kOrders.end(), name);
+  if (name.empty() || found == kOrders.end())
+    return std::nullopt;
+  return static_cast<Order>(found - kOrders.begin());
+}
+
+Order defaultOrder(const Operation &operation) {
+  return operation.action == Action::atomic ||
+                 operation.action == Action::heapCall
+             ? Order::both
+             : Order::plain;
+}
+
+bool hasOrder(const Operation &operation, Order order) {
+  switch (operation.action) {
+  case Action::load:
+    return order != Order::release;
+  case Action::store:
+    return !acquires(order);
+  case Action::atomic:
+    return order != Order::plain;
+  default:
+    return order == defaultOrder(operation);
+  }
 }
 
 uint32_t Assembly::intern(std::string_view name) {

@@ -16,6 +16,7 @@
 
 #include "core/Kernel.h"
 #include "machine/Operations.h"
+#include "memory/Access.h"
 
 #include <array>
 #include <optional>
@@ -62,6 +63,9 @@ struct Instruction {
   std::array<Operand, 3> operands;
   /// What is added to operand 0, if that is an address.
   int64_t offset = 0;
+  /// Of what accesses memory: how others see it.  Atomic operations are not plain: of
+  /// those that say nothing, it is `both`.
+  Order order = Order::plain;
   /// Of calls: the symbol of the function.
   uint32_t callee = kNone;
   /// Of branches.  A uniform one has no reconvergence point.
@@ -88,6 +92,11 @@ Type operandType(const Operation &operation, unsigned index);
 bool hasAddress(const Operation &operation);
 /// Whether the operation calls a function of the program.
 bool isCall(const Operation &operation);
+/// The order of that name ("acquire_release"), or nothing.
+std::optional<Order> orderNamed(std::string_view name);
+/// Whether an operation may have an order, and which it has if it says nothing.
+bool hasOrder(const Operation &operation, Order order);
+Order defaultOrder(const Operation &operation);
 
 struct Kernel : KernelHeader {
   /// How many registers of each class a thread has.

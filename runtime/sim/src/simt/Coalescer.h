@@ -54,6 +54,25 @@ inline void coalesce(std::span<const uint64_t> addresses, uint32_t bytes,
     }
 }
 
+/// Alike, with exactly the bytes that lanes access.
+inline void coalesceBytes(std::span<const uint64_t> addresses, uint32_t bytes,
+                          uint32_t lineBytes, std::vector<LineAccess> &lines) {
+  size_t first = lines.size();
+  for (uint64_t address : addresses)
+    for (uint64_t at = address; at < address + bytes;) {
+      uint64_t line = at & ~uint64_t(lineBytes - 1);
+      uint64_t behind = std::min(line + lineBytes, address + bytes);
+      size_t index = first;
+      while (index != lines.size() && lines[index].line != line)
+        ++index;
+      if (index == lines.size())
+        lines.push_back({line, {}});
+      lines[index].mask |=
+          ByteMask(at - line, static_cast<uint32_t>(behind - at));
+      at = behind;
+    }
+}
+
 } // namespace chansim::simt
 
 #endif // CHANSIM_SIMT_COALESCER_H

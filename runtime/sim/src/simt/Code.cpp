@@ -139,6 +139,7 @@ CodeInstruction Code::decode(const Instruction &instruction,
   result.action = operation->action;
   result.evaluate = operation->evaluate;
   result.operands = operation->operands;
+  result.order = instruction.order;
   for (unsigned i = 0; i != operation->operands; ++i)
     result.operand[i] =
         decode(instruction.operands[i], operandType(*operation, i), symbols);

@@ -35,6 +35,7 @@ struct CodeOperand {
 struct CodeInstruction {
   Instruction::Kind kind;
   Action action;
+  Order order;
   /// Operands that there are.
   uint8_t operands;
   bool isConditional, isNegated, isPatient;

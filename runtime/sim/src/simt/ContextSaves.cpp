@@ -99,7 +99,9 @@ void Multiprocessor::writeRestart(uint32_t index) {
 /// Loads or stores the lines of these bytes.
 void Multiprocessor::move(uint32_t index, Access access,
                           std::initializer_list<ByteRange> ranges) {
-  ++slots[index].underWay;
+  Slot &slot = slots[index];
+  ++slot.underWay;
+  slot.hasStored |= isCombining && access == Access::write;
   MemoryInstruction &entry = instructions[addMemoryInstruction(index)];
   entry.access = access;
   for (auto [begin, bytes] : ranges) {
@@ -116,6 +118,14 @@ void Multiprocessor::move(uint32_t index, Access access,
   counters.lines += entry.lines.size();
 }
 
+/// Write-combining caches write lines in the order in which they were stored: the position
+/// behind what it makes visible.
+void Multiprocessor::leaveCore(uint32_t index) {
+  if (slots[index].hasStored)
+    return addFence(index);
+  vacate(index);
+}
+
 /// All lines are there: the next step, or the wavefront has left, or goes on.
 void Multiprocessor::finishContext(uint32_t index, uint64_t) {
   Slot &slot = slots[index];
@@ -125,14 +135,14 @@ void Multiprocessor::finishContext(uint32_t index, uint64_t) {
   case Phase::saving:
     tile.waitsFor = slot.warp->waitsFor();
     if (!tile.restarts)
-      return vacate(index);
+      return leaveCore(index);
     slot.phase = Phase::recording;
     return;
   case Phase::recording:
     slot.phase = Phase::publishing;
     return;
   case Phase::publishing:
-    return vacate(index);
+    return leaveCore(index);
   default:
     slot.phase = Phase::running;
   }

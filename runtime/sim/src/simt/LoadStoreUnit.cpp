@@ -62,7 +62,8 @@ uint32_t Multiprocessor::addMemoryInstruction(uint32_t index) {
   entry.resident = slots[index].resident;
   entry.timing = nullptr;
   entry.instruction = nullptr;
-  entry.isPosted = false;
+  entry.isPosted = entry.blocks = entry.loadsLate = false;
+  entry.order = Order::plain;
   entry.lines.clear();
   entry.addresses.clear();
   entry.collected.clear();
@@ -87,6 +88,15 @@ void Multiprocessor::enterLoadStore(uint32_t index,
   entry.access = action == Action::load    ? Access::read
                  : action == Action::store ? Access::write
                                            : Access::atomic;
+  if (isCombining) {
+    entry.order = executed.instruction->order;
+    entry.loadsLate = action == Action::load && entry.order != Order::plain;
+    if (releases(entry.order))
+      slot.hasStored = false;
+    slot.hasStored |= action == Action::store && entry.order == Order::plain;
+  }
+  entry.blocks =
+      isApu && (entry.access == Access::atomic || acquires(entry.order));
   // A wavefront of kind `apu` must know when its stores are done.
   entry.isPosted = action == Action::store && !isApu;
   if (action != Action::heapCall)
@@ -112,7 +122,8 @@ void Multiprocessor::enterLoadStore(uint32_t index,
     }
     counters.atomics += addresses.size();
   } else {
-    coalesce(addresses, timing.bytes, lineBytes, entry.lines);
+    (isCombining ? coalesceBytes : coalesce)(addresses, timing.bytes, lineBytes,
+                                             entry.lines);
     counters.memoryInstructions += !addresses.empty();
     counters.lines += entry.lines.size();
   }
@@ -121,7 +132,8 @@ void Multiprocessor::enterLoadStore(uint32_t index,
     ++slot.underWay;
     if (entry.row != kNone)
       ++slot.pending[entry.row];
-    slot.atomics += isApu && entry.access == Access::atomic;
+    slot.atomics += entry.blocks;
+    ++slot.accesses;
   }
 }
 
@@ -140,7 +152,10 @@ bool Multiprocessor::advanceLoadStore(uint64_t cycle) {
   request.requester = number;
   request.isPosted = entry.isPosted;
   request.isPlaced = true;
-  if (entry.access == Access::atomic) {
+  request.order = entry.order;
+  if (entry.access == Access::fence) {
+    request.bytes = 0;
+  } else if (entry.access == Access::atomic) {
     request.tag = static_cast<uint32_t>(entry.next);
     request.address = entry.addresses[entry.next];
     request.bytes = std::max(entry.timing->bytes, 1u);
@@ -165,7 +180,7 @@ bool Multiprocessor::advanceLoadStore(uint64_t cycle) {
   // The lanes of the unit give an address each in a cycle.
   loadStoreFreeAt =
       cycle +
-      (entry.access == Access::atomic
+      (entry.access == Access::atomic || entry.access == Access::fence
            ? 1
            : std::max(parameters.lanes / parameters.loadStoreLanes, 1u));
   if (++entry.next == entry.accesses())
@@ -192,6 +207,41 @@ void Multiprocessor::leaveLoadStore(uint32_t number) {
     freeInstructions.push_back(number);
 }
 
+/// Where L1 combines stores: whether the instruction must wait because others are to see
+/// what the wavefront did before.  Of a system call, the host is.
+bool Multiprocessor::mustRelease(uint32_t index,
+                                 const CodeInstruction &instruction) {
+  Slot &slot = slots[index];
+  bool isSystemCall = instruction.action == Action::syscall ||
+                      (instruction.action == Action::heapCall && hostAllocates);
+  if (!isSystemCall && !releases(instruction.order))
+    return false;
+  if (isSystemCall && slot.hasStored && !slot.accesses)
+    addFence(index);
+  return slot.accesses != 0 || slot.atomics != 0;
+}
+
+/// The wavefront waits until the L2 has its stores.
+void Multiprocessor::addFence(uint32_t index) {
+  Slot &slot = slots[index];
+  slot.hasStored = false;
+  ++slot.underWay;
+  ++slot.atomics;
+  MemoryInstruction &entry = instructions[addMemoryInstruction(index)];
+  entry.access = Access::fence;
+  entry.left = 1;
+}
+
+void Multiprocessor::finishFence(uint32_t index, uint64_t cycle) {
+  Slot &slot = slots[index];
+  --slot.atomics;
+  slot.waits = false;
+  if (slot.phase != Phase::running)
+    return finishContext(index, cycle);
+  --slot.underWay;
+  retire(index);
+}
+
 /// An access is done: of kind `apu`, an atomic operation has its effect now.
 void Multiprocessor::finishAccess(uint32_t index, uint32_t tag,
                                   uint64_t cycle) {
@@ -206,9 +256,16 @@ void Multiprocessor::finishAccess(uint32_t index, uint32_t tag,
   if (--entry.left)
     return;
   freeInstructions.push_back(index);
+  if (entry.access == Access::fence)
+    return finishFence(entry.slot, cycle);
   if (!entry.timing)
     return finishContext(entry.slot, cycle);
-  slot.atomics -= isCollected;
+  if (entry.loadsLate)
+    for (const auto *all : {&entry.collected, &entry.collectedHere})
+      for (const Warp::Collected &one : *all)
+        slot.warp->finish(*entry.instruction, one);
+  slot.atomics -= entry.blocks;
+  --slot.accesses;
   deliver(entry.slot, *entry.timing, entry.row, cycle);
 }
 

@@ -201,6 +201,8 @@ bool Multiprocessor::finishCalls(uint64_t cycle) {
     slot.isCalling = false;
     slot.waits = false;
     slot.asks = true;
+    // The host may have written.
+    memory.acquire();
     slot.warp->step();
     --slot.underWay;
     retire(index);
@@ -287,7 +289,10 @@ Multiprocessor::Stall Multiprocessor::check(uint32_t index, uint64_t cycle) {
       return Stall::result;
     }
   // The memory operations of a thread are in their order.
-  if (timing.unit == Unit::loadStore && slot.atomics) {
+  if (timing.unit == Unit::loadStore &&
+      (slot.atomics ||
+       (isCombining &&
+        mustRelease(index, slot.resident->tile->code().instructions()[pc])))) {
     slot.waits = true;
     return Stall::result;
   }
@@ -330,7 +335,9 @@ void Multiprocessor::issueFrom(uint32_t index, uint64_t cycle) {
     return;
   }
   Warp::Executed executed =
-      slot.warp->step(isApu ? Warp::Atomics::later : Warp::Atomics::atOnce);
+      slot.warp->step(isCombining ? Warp::Atomics::withLoads
+                      : isApu     ? Warp::Atomics::later
+                                  : Warp::Atomics::atOnce);
   slot.asks = true;
   release(index, executed, cycle, done);
   if (isApu && slot.warp->mustLeave()) {

@@ -41,6 +41,8 @@
 // * An atomic operation has its effect when its line is there, lane by lane, and a
 //   wavefront that waits for one begins no other access to memory.
 // * A tile ends when its stores are done.
+// * If L1 combines stores, what has an order waits for the accesses before it, and a
+//   wavefront begins with an acquire and ends with a fence (CombiningCache.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -172,8 +174,13 @@ private:
     /// Whether the host does calls of its.
     bool isCalling = false;
     Phase phase = Phase::running;
-    /// Instructions with atomic operations that are to have their effect.
+    /// Instructions with atomic operations that are to have their effect, and others
+    /// for which all later accesses wait.
     uint32_t atomics = 0;
+    /// Where L1 combines stores: loads and stores under way, and whether it has stored
+    /// something that others need not see yet.
+    uint32_t accesses = 0;
+    bool hasStored = false;
     /// Whether its next instruction has changed, and the line is still to be asked
     /// for.
     bool asks = false;
@@ -212,7 +219,11 @@ private:
     const Timing *timing;
     const CodeInstruction *instruction;
     Access access;
+    Order order;
     bool isPosted;
+    /// Whether the wavefront's later accesses wait for it; and whether lanes load what is
+    /// there when all lines have come.
+    bool blocks, loadsLate;
     std::vector<LineAccess> lines;
     /// Of atomic operations, one for each lane.
     std::vector<uint64_t> addresses;
@@ -225,7 +236,9 @@ private:
     uint32_t left = 0;
 
     size_t accesses() const {
-      return access == Access::atomic ? addresses.size() : lines.size();
+      return access == Access::atomic  ? addresses.size()
+             : access == Access::fence ? 1
+                                       : lines.size();
     }
   };
   struct Call {
@@ -240,6 +253,9 @@ private:
   bool takeCompletions(uint64_t cycle);
   bool finishCalls(uint64_t cycle);
   void finishAccess(uint32_t instruction, uint32_t tag, uint64_t cycle);
+  bool mustRelease(uint32_t slot, const CodeInstruction &instruction);
+  void addFence(uint32_t slot);
+  void finishFence(uint32_t slot, uint64_t cycle);
   uint32_t addMemoryInstruction(uint32_t slot);
   void divideAddresses(MemoryInstruction &entry);
   bool advanceLoadStore(uint64_t cycle);
@@ -275,6 +291,7 @@ private:
   };
   void moveContext(uint32_t slot, bool isSaving);
   void writeRestart(uint32_t slot);
+  void leaveCore(uint32_t slot);
   void move(uint32_t slot, Access access,
             std::initializer_list<ByteRange> ranges);
   void finishContext(uint32_t slot, uint64_t cycle);
@@ -299,6 +316,8 @@ private:
   Host &host;
   FetchUnit *const fetchUnit;
   const bool isApu;
+  /// Whether L1 combines stores.
+  const bool isCombining;
   const SimtParameters parameters;
   const OperationCycles operations;
   const uint32_t lineBytes;

@@ -31,6 +31,8 @@ Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
                                FetchUnit *fetchUnit)
     : Core(engine, number), machine(machine), memory(memory), host(host),
       fetchUnit(fetchUnit), isApu(machine.kind == MachineKind::apu),
+      isCombining(isApu &&
+                  machine.memory.protocol == CoherenceProtocol::writeCombining),
       parameters(machine.simt), operations(machine.operations),
       lineBytes(machine.l1.lineBytes), hostAllocates(machine.host.allocates),
       residents(isApu ? slotsOf(machine.simt) : 1),

@@ -208,6 +208,7 @@ private:
   void parseLine();
   void parseInstruction();
   void parseOperation(const Operation &operation);
+  void parseOrder(const Operation &operation);
   void parseBranch(bool isUniform);
   void parseTarget(uint32_t Instruction::*place);
   Operand parseOperand(Type type);
@@ -594,6 +595,23 @@ void Parser::parseOperation(const Operation &operation) {
     else
       instruction->operands[i] = parseOperand(operandType(operation, i));
   }
+  instruction->order = defaultOrder(operation);
+  if (operation.unit == UnitKind::loadStore && reader.take(','))
+    parseOrder(operation);
+}
+
+void Parser::parseOrder(const Operation &operation) {
+  Position at = reader.position();
+  std::string name(reader.expectWord("an order"));
+  std::optional<Order> order = orderNamed(name);
+  if (!order)
+    refuse(at, "'" + name +
+                   "' is no order; there are relaxed, acquire, release and "
+                   "acquire_release");
+  if (!hasOrder(operation, *order))
+    refuse(at,
+           "'" + std::string(operation.name) + "' cannot be '" + name + "'");
+  instruction->order = *order;
 }
 
 void Parser::resolve() {

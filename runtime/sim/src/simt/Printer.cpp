@@ -159,6 +159,8 @@ std::string Printer::operationText(const Instruction &instruction) const {
     else
       add(operandText(instruction.operands[i], type));
   }
+  if (instruction.order != defaultOrder(operation))
+    line += ", " + std::string(kOrders[static_cast<size_t>(instruction.order)]);
   return line;
 }
 

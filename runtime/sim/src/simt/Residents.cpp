@@ -99,6 +99,8 @@ void Multiprocessor::start(Tile &newTile) {
     }
   }
   ++tiles;
+  // What started it has seen stores that the wavefront is to see.
+  memory.acquire();
   ++code.counters.runs;
   ++counters.tiles;
   counters.threads += isNew ? own.threads : 0;
@@ -172,7 +174,8 @@ void Multiprocessor::takeSlot(uint32_t index, Resident &resident,
   ++resident.warps;
   slot.pending.assign(resident.tile->code().rows(), 0);
   slot.readyAt = 0;
-  slot.waits = slot.isCalling = false;
+  slot.waits = slot.isCalling = slot.hasStored = false;
+  slot.accesses = 0;
   slot.phase = Phase::running;
   slot.asks = true;
   slot.lines.clear();
@@ -197,6 +200,9 @@ void Multiprocessor::retire(uint32_t index) {
   Slot &slot = slots[index];
   if (slot.underWay || slot.phase != Phase::running || !slot.warp->isDone())
     return;
+  // What starts behind it sees what it has stored.
+  if (slot.hasStored)
+    return addFence(index);
   vacate(index);
 }
 

@@ -207,8 +207,11 @@ void Warp::execute(const CodeInstruction &instruction, LaneMask lanes,
   bool isCall = instruction.action == Action::syscall ||
                 instruction.action == Action::heapCall;
   bool isLater =
-      atomics == Atomics::later && (instruction.action == Action::atomic ||
-                                    instruction.action == Action::heapCall);
+      (atomics != Atomics::atOnce &&
+       (instruction.action == Action::atomic ||
+        instruction.action == Action::heapCall)) ||
+      (atomics == Atomics::withLoads && instruction.action == Action::load &&
+       instruction.order != Order::plain);
   forEachLane(lanes, [&](uint32_t lane) {
     std::array<uint64_t, 3> words{};
     for (unsigned i = 0; i != instruction.operands; ++i)

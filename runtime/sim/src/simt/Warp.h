@@ -66,13 +66,14 @@ public:
     LaneMask lanes;
   };
 
-  /// An atomic operation, or a call without the host, that is to have its effect.
+  /// An atomic operation, a load, or a call without the host, that is to have its effect.
   struct Collected {
     uint32_t lane;
     std::array<uint64_t, 3> operands;
   };
-  /// When these have their effect: in step(), or when their user calls finish().
-  enum class Atomics : uint8_t { atOnce, later };
+  /// When these have their effect: in step(), or when their user calls finish(); alike,
+  /// loads with an order.
+  enum class Atomics : uint8_t { atOnce, later, withLoads };
 
   /// The warp of that number in the tile.  If it yields `together` (ISCA 2014, section
   /// 6), a split that yields is parked in the warp until resume(): see mustLeave().
