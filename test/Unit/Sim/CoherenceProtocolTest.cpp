@@ -212,8 +212,10 @@ TEST(SimMoesi, TheSearchFindsBrokenTransitions) {
     return result;
   };
   expectFault("a line that is shared is granted as exclusive", rules);
+}
 
-  rules = {};
+TEST(SimMoesi, TheSearchFindsBrokenTransitionsForCachesThatOwnNothing) {
+  Rules rules;
   rules.hasDirect = true;
   rules.probe = [](State state, const Message &message) {
     Reply reply = probe(state, message);
