@@ -109,12 +109,12 @@ def channels(study, claims):
     for program in study.programs:
         atomics = study.by_channel(program, "simt.atomics")
         gain = divided(atomics["baseline"], atomics["leader"])
-        claims.judge(f"O12: {program}, times fewer atomic operations", "up to 64", times(gain),
+        claims.judge(f"O12: {study.channel_name(program)}, times fewer atomic operations", "up to 64", times(gain),
                      holds([gain], lambda g: 1 < g <= 64))  # fmt: skip
     for program in study.programs:
         cycles = study.by_channel(program, "run.cycles")
         value = divided(cycles["padded"], cycles["leader"])
-        claims.judge(f"O13: {program}, cycles padded / leader", "above 1", times(value),
+        claims.judge(f"O13: {study.channel_name(program)}, cycles padded / leader", "above 1", times(value),
                      holds([value], lambda v: v > 1))  # fmt: skip
     for program in study.programs:
         share = study.held_by_done_count(program)

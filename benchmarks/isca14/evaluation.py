@@ -164,7 +164,7 @@ def figure17(study):
         cycles = study.by_channel(program, "run.cycles")
         atomics = study.by_channel(program, "simt.atomics")
         table.add(
-            study.name(program), *[number(cycles[name]) for name in CHANNELS],
+            study.channel_name(program), *[number(cycles[name]) for name in CHANNELS],
             *[ratio(cycles[n], cycles["leader"]) for n in CHANNELS if n != "leader"],
             *[number(atomics[name]) for name in CHANNELS],
             ratio(atomics["baseline"], atomics["leader"]),
@@ -177,7 +177,7 @@ def figure17_plot(study):
     for program in study.programs:
         cycles = study.by_channel(program, "run.cycles")
         first = cycles["leader"]
-        rows[study.name(program)] = [
+        rows[study.channel_name(program)] = [
             cycles[name] and first and cycles[name] / first for name in CHANNELS
         ]
     return charts.bars(rows, CHANNELS, "cycles, divided by those of leader", missing=FAILED)

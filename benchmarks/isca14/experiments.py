@@ -50,6 +50,7 @@ MEDIUM = {"fibonacci": 20, "queens": 9, "sort": 20000, "strassen": 128}
 # E4: changes, and the width: the paper's, or a narrow one.
 NARROW = 256
 FUTURE = {
+    "write-combining caches": ("memory.protocol=write_combining", 0),
     "structures of arrays": ("channel.layout=fields", 0),
     "only live registers saved": ("yield.live_only=true", NARROW),
 }

@@ -10,7 +10,8 @@
 """
 
 from lines import PAIRS, counted_part, lines_of_code
-from workloads import CHANNELS, FLAT, HERE, SIZES, base, conventional, small, sweep, wanted
+from workloads import (CHANNEL_SIZES, FLAT, HERE, SIZES, base, by_channel, conventional, small,
+                       sweep, wanted)  # fmt: skip
 
 FAILED = "failed"
 # Table 3: kernel nodes, wavefronts, and cycles of a wavefront.
@@ -151,8 +152,11 @@ class Study:
         ]
 
     def by_channel(self, program, counter):
-        found = {name: self.of(self.first(program)._replace(channel=name)) for name in CHANNELS}
-        return {name: values and values[counter] for name, values in found.items()}
+        runs = by_channel(program, self.sizes[program])
+        return {name: (f := self.of(run)) and f[counter] for name, run in runs.items()}
+
+    def channel_name(self, program):
+        return f"{program} {CHANNEL_SIZES[self.sizes[program]][program]}"
 
     def quarters(self, found):
         counts = [found[f"simt.lanes_quarter_{quarter}"] for quarter in (1, 2, 3, 4)]
