@@ -157,6 +157,29 @@ TEST(SimtWarp, OnlyLanesThatExecuteItTogetherVote) {
   }
 }
 
+TEST(SimtWarp, LanesThatWaitForOthersLetThemRun) {
+  // Odd lanes set the word for which even ones wait, which have the first turn.
+  auto steps = [](const char *order, const char *between) {
+    uint32_t word = 0;
+    WarpHarness harness(std::string("and.i64 d1, id, 1\ntrunc.i64.i1 c0, d1\n"
+                                    "bra c0, setter, reconverge join\n"
+                                    "again:\nload.i32 s1, [p0]") +
+                            order + "\n" + between +
+                            "trunc.i32.i1 c1, s1\nbra !c1, again\nbra join\n"
+                            "setter:\nstore.i32 [p0], 1\n"
+                            "join:\nexit",
+                        {addressOf(&word)});
+    uint64_t count = harness.run();
+    EXPECT_EQ(word, 1u);
+    return count;
+  };
+  // They ask twice, in three instructions.
+  EXPECT_EQ(steps(", relaxed", ""), 3u + 3 + 1 + 3 + 1 + 1);
+  // A loop does not wait for others if its load says nothing of them, or if it stores.
+  EXPECT_GT(steps("", ""), 1000u);
+  EXPECT_GT(steps(", relaxed", "store.i32 [local], s1\n"), 1000u);
+}
+
 TEST(SimtWarp, AtABranchThatWaitsLanesStayHoweverLongItTakes) {
   auto run = [](const char *wait) {
     // Lane 0 goes around 100 times; the limit is 10 instructions.

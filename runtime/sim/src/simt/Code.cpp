@@ -44,6 +44,8 @@ Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols,
   decoded.reserve(kernel.instructions.size());
   for (const Instruction &instruction : kernel.instructions)
     decoded.push_back(decode(instruction, symbols));
+  for (size_t index = 0; index != decoded.size(); ++index)
+    decoded[index].isWaiting = isWaiting(index);
   counters.executed.resize(decoded.size());
   counters.stalled.resize(decoded.size());
 }
@@ -116,6 +118,24 @@ CodeOperand Code::decode(const Operand &operand, Type type,
   default:
     return {operand.kind, 0, operand.value};
   }
+}
+
+bool Code::isWaiting(size_t branch) const {
+  const CodeInstruction &last = decoded[branch];
+  if (last.kind != Instruction::Kind::branch || last.target > branch)
+    return false;
+  bool asks = false;
+  for (size_t index = last.target; index != branch; ++index) {
+    const CodeInstruction &instruction = decoded[index];
+    if (instruction.kind != Instruction::Kind::operation)
+      continue;
+    bool isOrdered = instruction.order != Order::plain;
+    if (instruction.callee ||
+        (instruction.action == Action::store && !isOrdered))
+      return false;
+    asks |= isOrdered;
+  }
+  return asks;
 }
 
 CodeInstruction Code::decode(const Instruction &instruction,

@@ -39,6 +39,10 @@ struct CodeInstruction {
   /// Operands that there are.
   uint8_t operands;
   bool isConditional, isNegated, isPatient;
+  /// Of a branch: whether it goes back to try again what only others can change. The
+  /// instructions from its target to it have an access with an order, and no plain
+  /// store and no call.
+  bool isWaiting;
   Evaluate evaluate;
   /// A row, or kNone.
   uint32_t result;
@@ -106,6 +110,7 @@ private:
   }
   CodeOperand decode(const Operand &operand, Type type,
                      std::span<const uint64_t> symbols) const;
+  bool isWaiting(size_t branch) const;
   CodeInstruction decode(const Instruction &instruction,
                          std::span<const uint64_t> symbols) const;
 

@@ -267,6 +267,18 @@ std::vector<uint32_t> Warp::places() const {
   return found;
 }
 
+/// A split that goes back to try again lets others run: one of these may have what it
+/// waits for, and wavefronts of the whole machine may wait for that one.
+void Warp::passTurn(const CodeInstruction &instruction, const Split &split) {
+  if (!instruction.isWaiting || splits.size() < 2 ||
+      splits.back().pc != instruction.target ||
+      (splits.back().lanes & ~split.lanes))
+    return;
+  std::rotate(splits.begin(), splits.end() - 1, splits.end());
+  turnSince = time;
+  turnDepth = splits.size();
+}
+
 void Warp::resume() {
   std::sort(parked.begin(), parked.end());
   for (size_t i = 0; i != parked.size(); ++i) {
@@ -289,6 +301,7 @@ void Warp::resume() {
 // it divides into have had it for long, the first one becomes the last.  A turn
 // begins anew only when it passes to a split that was there before the turn: splits
 // that part and meet again and again would keep the others back for ever otherwise.
+// A split that goes back to ask for what another one changes gives its turn away.
 //===----------------------------------------------------------------------===//
 
 const Warp::Split &Warp::next() {
@@ -323,6 +336,7 @@ Warp::Executed Warp::step(Atomics atomics) {
     break;
   case Instruction::Kind::branch:
     branch(instruction, split);
+    passTurn(instruction, split);
     break;
   case Instruction::Kind::yield:
     if (yieldsTogether) {

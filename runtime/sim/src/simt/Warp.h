@@ -107,7 +107,8 @@ public:
   /// Lanes that have yielded go on.
   void resume();
   /// The split whose turn it is.  It keeps its turn as long as it runs, but for no
-  /// more than `patience` instructions.  REQUIRES: isRunning().
+  /// more than `patience` instructions, and not if it waits for others
+  /// (CodeInstruction::isWaiting).  REQUIRES: isRunning().
   const Split &next();
   /// Executes the next instruction of that split, for all its lanes.  REQUIRES:
   /// isRunning().
@@ -154,6 +155,7 @@ private:
   void goTo(uint32_t pc, LaneMask lanes, uint32_t meeting);
   void leave(LaneMask lanes, uint32_t meeting);
   void branch(const CodeInstruction &instruction, const Split &split);
+  void passTurn(const CodeInstruction &instruction, const Split &split);
   void execute(const CodeInstruction &instruction, LaneMask lanes,
                Atomics atomics);
   void exchange(const CodeInstruction &instruction, LaneMask lanes);
