@@ -189,10 +189,19 @@ void ProgrammedAggregator::checkThatAllIsDone() {
   std::string lost;
   channels->forEach([&](const chan_array &array) {
     checkChannel(array);
-    if (uint64_t count = channels->unfinished(array))
-      lost += "\n  " + channels->nameOf(&array) + ": " +
-              counted(count, "element") + " not done, of which " +
-              text(channels->ready(array)) + " never dispatched";
+    auto count = static_cast<int64_t>(channels->unfinished(array));
+    if (!count)
+      return;
+    lost += "\n  " + channels->nameOf(&array) + ": ";
+    if (count < 0)
+      lost += counted(-static_cast<uint64_t>(count), "element") +
+              " too many were freed by kernels";
+    else if (uint64_t ready = channels->ready(array))
+      lost += counted(static_cast<uint64_t>(count), "element") +
+              " not done, of which " + text(ready) + " never dispatched";
+    else
+      lost += counted(static_cast<uint64_t>(count), "element") +
+              " not freed by a kernel";
   });
   lost += listWaves(/*withAll=*/true);
   if (!lost.empty())
