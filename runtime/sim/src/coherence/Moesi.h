@@ -90,6 +90,8 @@ struct Message {
   /// Of data from an owner, and then of the unblock: the home's data are as new.
   /// Of an ack to the home: alike.
   bool isClean = false;
+  /// Of data from the home, for traces: the L2 did not have them.
+  bool isFromDram = false;
 };
 
 inline bool carriesLine(Kind kind) {

@@ -117,7 +117,7 @@ void Multiprocessor::move(uint32_t index, Access access,
 }
 
 /// All lines are there: the next step, or the wavefront has left, or goes on.
-void Multiprocessor::finishContext(uint32_t index, uint64_t) {
+void Multiprocessor::finishContext(uint32_t index, uint64_t cycle) {
   Slot &slot = slots[index];
   SimtTile &tile = *slot.resident->tile;
   --slot.underWay;
@@ -125,17 +125,36 @@ void Multiprocessor::finishContext(uint32_t index, uint64_t) {
   case Phase::saving:
     tile.waitsFor = slot.warp->waitsFor();
     if (!tile.restarts)
-      return vacate(index);
+      break;
     slot.phase = Phase::recording;
     return;
   case Phase::recording:
     slot.phase = Phase::publishing;
     return;
   case Phase::publishing:
-    return vacate(index);
+    break;
   default:
+    noteMove(slot, /*isBack=*/true, cycle);
     slot.phase = Phase::running;
+    return;
   }
+  noteMove(slot, /*isBack=*/false, cycle);
+  vacate(index);
+}
+
+/// A wavefront that yields has left, or one that is back goes on: the cycles belong to
+/// the instruction at which it yielded.
+void Multiprocessor::noteMove(const Slot &slot, bool isBack, uint64_t cycle) {
+  SimtTile &tile = *slot.resident->tile;
+  tile.code().counters.moved[tile.yieldedAt] += cycle - slot.movesSince;
+  if (!moves)
+    return;
+  std::string wait = waitOf ? waitOf(tile.contextBase, isBack) : std::string();
+  moves->span((isBack ? "restore " : "save ") + tile.kernel->header().name,
+              slot.movesSince, cycle,
+              {{"waits for", 0, wait.empty() ? "no channel" : wait},
+               {"bytes", tile.savedBytes},
+               {"threads", tile.threads}});
 }
 
 } // namespace chansim::simt
