@@ -10,6 +10,13 @@
 // the fabric are shared out among its nodes in that proportion, so that all
 // lines together have all cycles.
 //
+// Of a machine of kind `apu`, the report also says for how many cycles wavefronts saved and
+// restored their states that yielded at a node.  These are cycles of the block's, so the
+// node has them as they are, and only the rest is shared out:
+//
+//   block: 100 cycles; yield: "yielding" 40; add: 10 cycles held up, load: 20
+//   -> yield 40, add 20, load 40
+//
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
@@ -21,6 +28,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -34,22 +42,34 @@ enum Cause {
   Memory,
   Host,
   FirstRefusal,
-  Unit = FirstRefusal + 10,
+  Unit = FirstRefusal + 11,
   Operation,
   Links,
+  Yields,
   Causes
 };
-constexpr const char *causeNames[Causes] = {
-    "memory",         "system calls",       "reservation buffer",
-    "bank conflicts", "full MSHRs",         "targets of an MSHR",
-    "a flush",        "write-backs",        "awaited operands",
-    "no collector",   "busy special units", "full load/store queue",
-    "a busy unit",    "the operation",      "links"};
+constexpr const char *causeNames[Causes] = {"memory",
+                                            "system calls",
+                                            "reservation buffer",
+                                            "bank conflicts",
+                                            "full MSHRs",
+                                            "targets of an MSHR",
+                                            "a flush",
+                                            "write-backs",
+                                            "awaited operands",
+                                            "no collector",
+                                            "busy special units",
+                                            "full load/store queue",
+                                            "instruction fetch",
+                                            "a busy unit",
+                                            "the operation",
+                                            "links",
+                                            "yields"};
 /// As reports name refusals, of a fabric (Dataflow) or SIMT core (Code).
 constexpr const char *refusalNames[Unit - FirstRefusal] = {
-    "reservation",  "bank_conflict",   "no_mshr", "no_target",
-    "flushing",     "no_write_back",   "result",  "collector",
-    "special_unit", "load_store_queue"};
+    "reservation",  "bank_conflict",    "no_mshr", "no_target",
+    "flushing",     "no_write_back",    "result",  "collector",
+    "special_unit", "load_store_queue", "fetch"};
 
 /// Of tables that the source does not bound.
 constexpr size_t mostRows = 20;
@@ -143,6 +163,7 @@ void readBlock(const Field &block, Profile &profile) {
   };
   std::vector<Node> nodes;
   double all = 0;
+  uint64_t yielding = 0;
   Field list = block["nodes"];
   for (uint32_t i = 0; i != list.size(); ++i) {
     Field field = list.at(i);
@@ -151,12 +172,20 @@ void readBlock(const Field &block, Profile &profile) {
     readCauses(field, ownerOf(node.operation), node.cost.causes);
     for (double cause : node.cost.causes)
       all += cause;
+    if (field.find("yielding")) {
+      uint64_t cycles = number(field, "yielding");
+      yielding += cycles;
+      node.cost.causes[Yields] = static_cast<double>(cycles);
+    }
     nodes.push_back(std::move(node));
   }
+  uint64_t rest = row.streaming - std::min(yielding, row.streaming);
   for (Node &node : nodes) {
-    for (double &cause : node.cost.causes) {
-      cause *= all ? static_cast<double>(row.streaming) / all : 0;
-      node.cost.cycles += cause;
+    for (int cause = 0; cause != Causes; ++cause) {
+      double &cycles = node.cost.causes[cause];
+      if (cause != Yields)
+        cycles *= all ? static_cast<double>(rest) / all : 0;
+      node.cost.cycles += cycles;
     }
     auto [file, line] = StringRef(node.line).rsplit(':');
     // What a compiler adds has line 0 (DWARF, section 6.2.2).

@@ -43,9 +43,9 @@ llvm::Expected<std::string>
 compileScheduler(const std::string &file,
                  const cilk2chan::Installation &installation);
 
-/// The counters of two runs side by side; only those that differ if `changed`.
-llvm::Error compareRuns(const std::string &a, const std::string &b,
-                        bool changed, llvm::raw_ostream &os);
+/// The counters of two runs or more side by side; only those that differ if `changed`.
+llvm::Error compareRuns(llvm::ArrayRef<std::string> files, bool changed,
+                        llvm::raw_ostream &os);
 
 /// Where a run's cycles went, by block and by source line. Sources are looked
 /// for in `directories`.

@@ -25,8 +25,7 @@ namespace {
 cl::OptionCategory category("chansim options");
 
 cl::SubCommand run("run", "Run a program and report what the machine did");
-cl::SubCommand compare("compare",
-                       "Print the counters of two runs side by side");
+cl::SubCommand compare("compare", "Print the counters of runs side by side");
 cl::SubCommand annotate("annotate", "Print where the cycles of a run went, "
                                     "by block and source line");
 cl::SubCommand parameters("parameters", "Print what --set may change");
@@ -80,10 +79,9 @@ cl::opt<std::string> program(cl::Positional, cl::Required, cl::desc("program"),
 cl::list<std::string> arguments(cl::ConsumeAfter, cl::desc("[arguments...]"),
                                 cl::sub(run), cl::cat(category));
 
-cl::opt<std::string> first(cl::Positional, cl::Required, cl::desc("a.json"),
-                           cl::sub(compare), cl::cat(category));
-cl::opt<std::string> second(cl::Positional, cl::Required, cl::desc("b.json"),
-                            cl::sub(compare), cl::cat(category));
+cl::list<std::string> compared(cl::Positional, cl::OneOrMore,
+                               cl::desc("a.json b.json..."), cl::sub(compare),
+                               cl::cat(category));
 cl::opt<bool> changed("changed", cl::desc("Only those that differ"),
                       cl::sub(compare), cl::cat(category));
 
@@ -183,7 +181,7 @@ static Expected<int> execute(const Installation &installation) {
     return 0;
   };
   if (compare)
-    return done(compareRuns(first, second, changed, outs()));
+    return done(compareRuns(compared, changed, outs()));
   if (annotate)
     return done(annotateLines(linesFile, sources, outs()));
   if (assembly)

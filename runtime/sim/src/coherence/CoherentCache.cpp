@@ -357,7 +357,7 @@ bool CoherentCache::mayLeave(uint32_t way) const {
 uint32_t CoherentCache::addMshr(uint32_t way) {
   uint32_t number = freeMshrs.back();
   freeMshrs.pop_back();
-  mshrs[number] = {way, 0, 0, false, {}};
+  mshrs[number] = {way, 0, 0, false, {}, engine.coreCycle()};
   return number;
 }
 
@@ -487,6 +487,15 @@ void CoherentCache::take(const Message &message) {
   }
 }
 
+/// For the trace.
+static const char *whatCame(const Message &answer) {
+  if (answer.kind == Kind::grant)
+    return "upgrade";
+  if (answer.from != moesi::kHome)
+    return "from another cache";
+  return answer.isFromDram ? "from DRAM" : "from L2";
+}
+
 void CoherentCache::takeAnswer(const Message &message) {
   uint32_t way = tags.wayOf(message.line);
   assert(way != TagArray::kAbsent && ways[way].mshr != kNone);
@@ -495,6 +504,8 @@ void CoherentCache::takeAnswer(const Message &message) {
   if (message.kind == Kind::data)
     ++(message.from == moesi::kHome ? counters.fromHome
                                     : counters.cacheToCache);
+  if (message.kind != Kind::ack)
+    mshr.came = whatCame(message);
   mshr.wanted.receive(message);
   if (mshr.wanted.isDone())
     fill(ways[way].mshr);
@@ -510,6 +521,8 @@ void CoherentCache::fill(uint32_t number) {
   way.state = mshr.wanted.granted();
   post(mshr.wanted.unblock(line, self), engine.now());
   tags.touch(mshr.way);
+  if (lanes)
+    traceMiss(mshr);
 
   const bool servesWrites = moesi::isWritable(way.state);
   Waiting *waiting = &targets[size_t(number) * parameters.mshrTargets];
@@ -592,13 +605,27 @@ void CoherentCache::takePutAck(uint64_t line) {
 }
 
 //===----------------------------------------------------------------------===//
-// For the watchdog
+// For the trace and the watchdog
 //===----------------------------------------------------------------------===//
 
 static std::string hex(uint64_t line) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%" PRIx64, line);
   return text;
+}
+
+void CoherentCache::record(Trace &trace) {
+  lanes = std::make_unique<TraceLanes>(trace, label + " misses");
+}
+
+/// The line is there.  If writes go on waiting, that is another miss.
+void CoherentCache::traceMiss(Mshr &mshr) {
+  uint64_t cycle = engine.coreCycle();
+  lanes->span(mshr.came, mshr.since, cycle,
+              {{"line", 0, hex(tags.lineAt(mshr.way))},
+               {"request", 0, moesi::nameOf(mshr.wanted.kind())},
+               {"accesses", mshr.targets}});
+  mshr.since = cycle;
 }
 
 void CoherentCache::explain(std::string &text) const {

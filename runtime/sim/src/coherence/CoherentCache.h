@@ -34,6 +34,9 @@
 #include "memory/AddressMap.h"
 #include "memory/MemoryPort.h"
 #include "memory/Slots.h"
+#include "results/Trace.h"
+
+#include <memory>
 
 namespace chansim {
 
@@ -53,6 +56,7 @@ public:
 
   uint32_t number() const override { return self; }
   void setConsumer(Component &component) override { consumer = &component; }
+  void record(Trace &trace) override;
 
   /// Requests are Via::l1.  One that is not placed is not in a private window.
   Taken tryAccess(const Request &request) override;
@@ -105,6 +109,9 @@ private:
     uint32_t writes;
     bool isSent;
     moesi::Wanted wanted;
+    /// For the trace: the cycle in which it was wanted, and what has come.
+    uint64_t since = 0;
+    const char *came = "";
   };
   /// A line that waits for a putAck.
   struct Put {
@@ -159,6 +166,7 @@ private:
   void evict(uint32_t way);
   void take(const moesi::Message &message);
   void takeAnswer(const moesi::Message &message);
+  void traceMiss(Mshr &mshr);
   void fill(uint32_t mshr);
   void takeProbe(const moesi::Message &message);
   void answerProbe(uint32_t way, const moesi::Message &message);
@@ -207,6 +215,9 @@ private:
   /// a time, kNever if not.
   bool isRefusing = false;
   Tick retryAt = kNever;
+
+  /// Null if there is no trace.
+  std::unique_ptr<TraceLanes> lanes;
 
   struct {
     uint64_t accesses = 0, reads = 0, writes = 0, atomics = 0, hits = 0,

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cinttypes>
+#include <utility>
 
 namespace chansim {
 
@@ -425,8 +426,11 @@ void Directory::respond(Bank &bank, uint32_t number, Tick leaves) {
   if (isForwarded)
     bank.link.post(moesi::forwardOf(plan, line, requester), leaves);
   sendInvs(bank, plan, line, requester, leaves);
-  if (!isForwarded)
-    bank.link.post(moesi::answerOf(plan, line, requester), leaves);
+  if (!isForwarded) {
+    Message answer = moesi::answerOf(plan, line, requester);
+    answer.isFromDram = std::exchange(transaction.hasData, false);
+    bank.link.post(answer, leaves);
+  }
   counters.forwards += isForwarded;
   counters.invalidations += std::popcount(plan.invalidated);
   counters.upgrades += plan.source == moesi::Source::requester;

@@ -107,6 +107,8 @@ struct Message {
   uint32_t tag = 0;
   /// Of answers to those: when the home performed the request.
   uint64_t performedAt = 0;
+  /// Of data from the home, for traces: the L2 did not have them.
+  bool isFromDram = false;
 };
 
 inline bool carriesLine(Kind kind) {

@@ -28,6 +28,7 @@
 #include "engine/Engine.h"
 #include "results/Trace.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -44,6 +45,8 @@ struct Recording {
   std::string core;
   /// Whether the report of lines is wanted.
   bool times = false;
+  /// Dispatcher::waitOf(); may be empty.
+  std::function<std::string(uint64_t contextBase, bool isBack)> waitOf = {};
 };
 
 class Core {

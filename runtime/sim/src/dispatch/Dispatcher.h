@@ -26,6 +26,11 @@ public:
 
   /// Dispatches are shown on a track of their own.
   virtual void record(Trace &trace) = 0;
+  /// For what a wavefront waits that yields, or waited that is back, by the place of its
+  /// state (Tile::contextBase); "" if that is no channel.
+  virtual std::string waitOf(uint64_t /*contextBase*/, bool /*isBack*/) const {
+    return {};
+  }
   /// Runs the one element in `block` and all its descendants.  Throws what the engine
   /// and the cores throw.
   virtual void run(chan_block *block) = 0;

@@ -30,6 +30,12 @@ SharedCaches::SharedCaches(const Machine &machine, Engine &engine,
           uncore.frames, machine, statistics),
       fetch(machine, engine, instructions, statistics) {}
 
+void SharedCaches::record(Trace &trace) {
+  for (CoherentCache *cache :
+       {&instructions, &schedulerData, &schedulerInstructions})
+    cache->record(trace);
+}
+
 Processor::Processor(const Machine &machine, Engine &engine,
                      Statistics &statistics)
     : host(machine) {
@@ -51,6 +57,14 @@ Processor::Processor(const Machine &machine, Engine &engine,
   for (const Part &part : parts)
     part.core->addCounters(statistics,
                            "core." + std::to_string(part.core->number()));
+}
+
+void Processor::recordCaches(Trace &trace) {
+  for (Part &part : parts)
+    if (part.memory)
+      part.memory->record(trace);
+  if (shared)
+    shared->record(trace);
 }
 
 /// Of a compute unit.

@@ -35,6 +35,8 @@ struct SharedCaches {
   CoherentCache instructions;
   CoherentCache schedulerData, schedulerInstructions;
   simt::FetchUnit fetch;
+
+  void record(Trace &trace);
 };
 
 class Processor {
@@ -48,6 +50,8 @@ public:
 
   uint32_t coreCount() const { return static_cast<uint32_t>(parts.size()); }
   Core &core(uint32_t number) { return *parts[number].core; }
+  /// Shows the misses of all caches that can do that.
+  void recordCaches(Trace &trace);
 
   /// Of the machine's memory.
   FrameTable &frames() {

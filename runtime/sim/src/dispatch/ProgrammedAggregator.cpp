@@ -70,7 +70,17 @@ ProgrammedAggregator::~ProgrammedAggregator() = default;
 
 void ProgrammedAggregator::record(Trace &into) {
   trace = &into;
-  track = into.addTrack("aggregator");
+  decisions = std::make_unique<TraceLanes>(into, "aggregator");
+  blocked = into.addTrack("aggregator: no wavefront on any core");
+}
+
+/// While a wavefront runs, its memory has nothing for which it waits.
+std::string ProgrammedAggregator::waitOf(uint64_t contextBase,
+                                         bool isBack) const {
+  const chan_wave *memory =
+      reinterpret_cast<const chan_wave *>(contextBase) - 1;
+  return channels->nameOf(isBack ? waves.at(memory)->waited
+                                 : memory->waits_for);
 }
 
 void ProgrammedAggregator::refuse(const std::string &what) const {
@@ -140,8 +150,17 @@ void ProgrammedAggregator::noteRegions() {
 
 /// The cycles since the last wavefront ended.
 void ProgrammedAggregator::countIdle() {
-  if (!running)
-    counters.idleCycles += engine.coreCycle() - idleSince;
+  if (running)
+    return;
+  uint64_t cycle = engine.coreCycle();
+  counters.idleCycles += cycle - idleSince;
+  if (!trace || cycle == idleSince)
+    return;
+  auto yielded = std::ranges::count_if(waves, [](const auto &entry) {
+    return entry.second->state == Wave::State::yielded;
+  });
+  trace->span(blocked, "blocked on the aggregator", idleSince, cycle,
+              {{"wavefronts that have yielded", uint64_t(yielded)}});
 }
 
 /// Cores wake it when wavefronts have ended.
@@ -353,12 +372,21 @@ void ProgrammedAggregator::start(Wave &wave, const char *what) {
   uint64_t cycle = lastChange = wave.startedAt = engine.coreCycle();
   yieldWaits.count(cycle);
   if (trace)
-    trace->span(track, what + wave.kernel->code->header().name, cycle,
-                cycle + 1,
-                {{"threads", wave.tile->threads},
-                 {"level", wave.level},
-                 {"core", wave.core}});
+    traceStart(wave, what);
   core.start(*wave.tile);
+}
+
+void ProgrammedAggregator::traceStart(const Wave &wave,
+                                      const char *what) const {
+  uint64_t cycle = engine.coreCycle();
+  std::string source = channels->nameOf(wave.source);
+  std::string waited = channels->nameOf(wave.waited);
+  decisions->span(what + wave.kernel->code->header().name, cycle, cycle + 1,
+                  {{"threads", wave.tile->threads},
+                   {"level", wave.level},
+                   {"core", wave.core},
+                   {"from", 0, source},
+                   {"waited for", 0, waited.empty() ? "nothing" : waited}});
 }
 
 void ProgrammedAggregator::makeTile(Wave &wave, const chan_packet &packet,
@@ -415,6 +443,7 @@ void ProgrammedAggregator::bind(Wave &wave, const chan_packet &packet,
   channels->depth(wave.level + 1);
   tile.parameters.clear();
   wave.arrays = {&array};
+  wave.source = &array;
   auto use = [&](const chan_array &used) {
     wave.arrays.push_back(&used);
     return reinterpret_cast<uint64_t>(&used);

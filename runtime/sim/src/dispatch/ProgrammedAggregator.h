@@ -50,6 +50,7 @@ public:
   ~ProgrammedAggregator() override;
 
   void record(Trace &trace) override;
+  std::string waitOf(uint64_t contextBase, bool isBack) const override;
   void run(chan_block *block) override;
   void *resolve(void *launch, void (*function)(void), uint64_t signature,
                 void *otherwise) override;
@@ -68,6 +69,8 @@ private:
     uint64_t privateBytes = 0, groupBytes = 0;
     /// The channels that it uses, for checks.
     std::vector<const chan_array *> arrays = {};
+    /// From which its threads come.
+    const chan_array *source = nullptr;
     uint64_t startedAt = 0;
     /// The channel for which it waited last, and its tail then; when it went on, whether
     /// the channel was empty.
@@ -90,6 +93,7 @@ private:
   void dispatch(const chan_packet &packet);
   void resume(Wave &wave);
   void start(Wave &wave, const char *what);
+  void traceStart(const Wave &wave, const char *what) const;
   void makeTile(Wave &wave, const chan_packet &packet, DeviceKernel &kernel);
   void bind(Wave &wave, const chan_packet &packet, chan_array &array);
   void takeUp();
@@ -146,7 +150,9 @@ private:
   uint64_t lastProgress = 0;
 
   Trace *trace = nullptr;
-  Trace::Track track = 0;
+  /// Dispatches, each in its cycle; and times without a wavefront on any core.
+  std::unique_ptr<TraceLanes> decisions;
+  Trace::Track blocked = 0;
   struct {
     uint64_t dispatches = 0, partial = 0, elements = 0, continuations = 0,
              yields = 0, levels = 0, idleCycles = 0, waves = 0, waveBytes = 0,

@@ -28,6 +28,8 @@
 
 namespace chansim {
 
+class Trace;
+
 class MemoryPort {
 public:
   virtual ~MemoryPort() = default;
@@ -36,6 +38,8 @@ public:
   virtual uint32_t number() const = 0;
   /// The component that is woken when there are completions.
   virtual void setConsumer(Component &component) = 0;
+  /// What is under way is shown from now on, by caches that can do that.
+  virtual void record(Trace &) {}
 
   /// Starts an access in this cycle, if that is possible.  What was refused need not
   /// be tried again before the consumer is woken, but for bank conflicts.

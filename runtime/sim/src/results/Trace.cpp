@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace chansim {
 
@@ -28,12 +29,16 @@ Trace::Trace(const std::string &path, const std::string &program,
 }
 
 Trace::Track Trace::addTrack(std::string_view name) {
+  return addTrack(name, tracks + 1);
+}
+
+Trace::Track Trace::addTrack(std::string_view name, Track neighbour) {
   Track track = ++tracks;
   std::string tid = ",\"tid\":" + std::to_string(track) + ",\"args\":{\"";
   begin('M', "thread_name");
   file.write(tid + "name\":" + quote(name) + "}}");
   begin('M', "thread_sort_index");
-  file.write(tid + "sort_index\":" + std::to_string(track) + "}}");
+  file.write(tid + "sort_index\":" + std::to_string(neighbour) + "}}");
   return track;
 }
 
@@ -68,7 +73,8 @@ void Trace::span(Track track, std::string_view name, uint64_t first,
   const char *separator = "";
   for (const Argument &argument : arguments) {
     file.write(separator + quote(argument.name) + ":" +
-               std::to_string(argument.value));
+               (argument.text.empty() ? std::to_string(argument.value)
+                                      : quote(argument.text)));
     separator = ",";
   }
   file.write("}}");
@@ -88,6 +94,28 @@ void Trace::curve(std::string_view name, std::string_view unit, uint64_t cycle,
 std::string Trace::close() {
   file.write("\n]\n");
   return file.close();
+}
+
+TraceLanes::TraceLanes(Trace &trace, std::string name)
+    : trace(trace), name(std::move(name)) {
+  lanes.push_back({trace.addTrack(this->name), 0});
+}
+
+/// The lane that became free last: so others stay free for what began earlier.
+void TraceLanes::span(std::string_view what, uint64_t begin, uint64_t end,
+                      std::initializer_list<Trace::Argument> arguments) {
+  Lane *best = nullptr;
+  for (Lane &lane : lanes)
+    if (lane.end <= begin && (!best || lane.end > best->end))
+      best = &lane;
+  if (!best) {
+    std::string number = std::to_string(lanes.size() + 1);
+    lanes.push_back(
+        {trace.addTrack(name + " (" + number + ")", lanes.front().track), 0});
+    best = &lanes.back();
+  }
+  best->end = end;
+  trace.span(best->track, what, begin, end, arguments);
 }
 
 } // namespace chansim

@@ -52,10 +52,15 @@ struct Executor {
       Recording recording = session.recording("core " + std::to_string(core));
       if (isNested)
         recording.trace = nullptr;
+      recording.waitOf = [this](uint64_t contextBase, bool isBack) {
+        return dispatcher->waitOf(contextBase, isBack);
+      };
       processor.core(core).record(recording);
     }
-    if (Trace *trace = session.trace(); trace && !isNested)
+    if (Trace *trace = session.trace(); trace && !isNested) {
       dispatcher->record(*trace);
+      processor.recordCaches(*trace);
+    }
     if (!isNested)
       addEnergy(session.machine(), statistics);
   }

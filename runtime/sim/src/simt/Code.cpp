@@ -48,6 +48,7 @@ Code::Code(const Kernel &kernel, std::span<const uint64_t> symbols,
     decoded[index].isWaiting = isWaiting(index);
   counters.executed.resize(decoded.size());
   counters.stalled.resize(decoded.size());
+  counters.moved.resize(decoded.size());
 }
 
 void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
@@ -55,7 +56,7 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
     return;
   struct Group {
     uint32_t units = 0;
-    uint64_t executed = 0;
+    uint64_t executed = 0, moved = 0;
     std::array<uint64_t, kStalls.size()> stalled{};
   };
   static constexpr std::string_view control[] = {"", "bra", "yield", "exit",
@@ -72,6 +73,7 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
     Group &group = groups[{std::move(line), std::move(name)}];
     ++group.units;
     group.executed += counters.executed[index];
+    group.moved += counters.moved[index];
     for (size_t reason = 0; reason != kStalls.size(); ++reason)
       group.stalled[reason] += counters.stalled[index][reason];
     all += counters.executed[index];
@@ -93,6 +95,8 @@ void Code::reportBlocks(nlohmann::ordered_json &blocks) const {
                      {"working", group.executed * std::max(issueCycles, 1u)},
                      {"moving", 0},
                      {"refusals", std::move(refusals)}});
+    if (group.moved)
+      nodes.back()["yielding"] = group.moved;
   }
   blocks.push_back({{"kernel", source->name},
                     {"source", source->source},

@@ -102,6 +102,9 @@ public:
     uint64_t runs = 0, threads = 0, cycles = 0;
     std::vector<uint64_t> executed;
     std::vector<std::array<uint64_t, kStalls.size()>> stalled;
+    /// Alike, the cycles in which states of wavefronts were saved and restored that
+    /// yielded there.
+    std::vector<uint64_t> moved;
   } counters;
 
 private:

@@ -118,16 +118,8 @@ void Multiprocessor::move(uint32_t index, Access access,
   counters.lines += entry.lines.size();
 }
 
-/// Write-combining caches write lines in the order in which they were stored: the position
-/// behind what it makes visible.
-void Multiprocessor::leaveCore(uint32_t index) {
-  if (slots[index].hasStored)
-    return addFence(index);
-  vacate(index);
-}
-
 /// All lines are there: the next step, or the wavefront has left, or goes on.
-void Multiprocessor::finishContext(uint32_t index, uint64_t) {
+void Multiprocessor::finishContext(uint32_t index, uint64_t cycle) {
   Slot &slot = slots[index];
   SimtTile &tile = *slot.resident->tile;
   --slot.underWay;
@@ -135,17 +127,40 @@ void Multiprocessor::finishContext(uint32_t index, uint64_t) {
   case Phase::saving:
     tile.waitsFor = slot.warp->waitsFor();
     if (!tile.restarts)
-      return leaveCore(index);
+      break;
     slot.phase = Phase::recording;
     return;
   case Phase::recording:
     slot.phase = Phase::publishing;
     return;
   case Phase::publishing:
-    return leaveCore(index);
+    break;
   default:
+    noteMove(slot, /*isBack=*/true, cycle);
     slot.phase = Phase::running;
+    return;
   }
+  // Write-combining caches write lines in the order in which they were stored: the
+  // position behind what it makes visible.
+  if (slot.hasStored)
+    return addFence(index);
+  noteMove(slot, /*isBack=*/false, cycle);
+  vacate(index);
+}
+
+/// A wavefront that yields has left, or one that is back goes on: the cycles belong to
+/// the instruction at which it yielded.
+void Multiprocessor::noteMove(const Slot &slot, bool isBack, uint64_t cycle) {
+  SimtTile &tile = *slot.resident->tile;
+  tile.code().counters.moved[tile.yieldedAt] += cycle - slot.movesSince;
+  if (!moves)
+    return;
+  std::string wait = waitOf ? waitOf(tile.contextBase, isBack) : std::string();
+  moves->span((isBack ? "restore " : "save ") + tile.kernel->header().name,
+              slot.movesSince, cycle,
+              {{"waits for", 0, wait.empty() ? "no channel" : wait},
+               {"bytes", tile.savedBytes},
+               {"threads", tile.threads}});
 }
 
 } // namespace chansim::simt

@@ -21,6 +21,7 @@ Multiprocessor::~Multiprocessor() = default;
 void Multiprocessor::record(const Recording &recording) {
   trace = recording.trace;
   tracks.clear();
+  moves = nullptr;
   if (!trace)
     return;
   if (!isApu)
@@ -28,6 +29,8 @@ void Multiprocessor::record(const Recording &recording) {
   for (size_t index = 0; index != residents.size(); ++index)
     tracks.push_back(trace->addTrack(recording.core + ", wavefront " +
                                      std::to_string(index)));
+  moves = std::make_unique<TraceLanes>(*trace, recording.core + ": yields");
+  waitOf = recording.waitOf;
 }
 
 void Multiprocessor::addCounters(Statistics &statistics,
@@ -334,14 +337,18 @@ void Multiprocessor::issueFrom(uint32_t index, uint64_t cycle) {
     calls.push({last, index});
     return;
   }
+  const uint32_t pc = split.pc;
   Warp::Executed executed =
       slot.warp->step(isCombining ? Warp::Atomics::withLoads
                       : isApu     ? Warp::Atomics::later
                                   : Warp::Atomics::atOnce);
   slot.asks = true;
   release(index, executed, cycle, done);
+  if (executed.instruction->kind == Instruction::Kind::yield)
+    slot.resident->tile->yieldedAt = pc;
   if (isApu && slot.warp->mustLeave()) {
     slot.phase = Phase::leaving;
+    slot.movesSince = cycle;
     ++counters.yields;
   }
   switch (timing.unit) {

@@ -62,6 +62,7 @@
 #include "simt/SimtTile.h"
 #include "simt/Warp.h"
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
@@ -174,6 +175,8 @@ private:
     /// Whether the host does calls of its.
     bool isCalling = false;
     Phase phase = Phase::running;
+    /// Since when it leaves or returns.
+    uint64_t movesSince = 0;
     /// Instructions with atomic operations that are to have their effect, and others
     /// for which all later accesses wait.
     uint32_t atomics = 0;
@@ -291,10 +294,10 @@ private:
   };
   void moveContext(uint32_t slot, bool isSaving);
   void writeRestart(uint32_t slot);
-  void leaveCore(uint32_t slot);
   void move(uint32_t slot, Access access,
             std::initializer_list<ByteRange> ranges);
   void finishContext(uint32_t slot, uint64_t cycle);
+  void noteMove(const Slot &slot, bool isBack, uint64_t cycle);
   bool takeInstructions();
   void askForInstructions(uint64_t cycle);
   bool hasInstruction(const Slot &slot, uint32_t pc) const;
@@ -357,6 +360,9 @@ private:
   Trace *trace = nullptr;
   /// By resident.
   std::vector<Trace::Track> tracks;
+  /// Of kind `apu`: states that are saved and restored.
+  std::unique_ptr<TraceLanes> moves;
+  std::function<std::string(uint64_t, bool)> waitOf;
   /// Since when the core has tiles, or none.
   uint64_t since = 0;
   uint64_t lastTick = 0;

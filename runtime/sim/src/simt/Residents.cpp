@@ -119,6 +119,7 @@ void Multiprocessor::start(Tile &newTile) {
       own.kept->resume();
       takeSlot(index, *resident, std::move(own.kept));
       slots[index].phase = Phase::returning;
+      slots[index].movesSince = cycle;
     }
   }
   engine.wake(*this);

@@ -55,6 +55,8 @@ struct SimtTile final : Tile {
   // Of kind `apu`:
   /// The wavefront while it has yielded.
   std::unique_ptr<Warp> kept;
+  /// The instruction of its last yield.
+  uint32_t yieldedAt = 0;
   /// Bytes of its context in memory while it has yielded.
   uint64_t savedBytes = 0;
   /// The core on which it has yielded, to which it returns.
