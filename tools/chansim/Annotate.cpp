@@ -239,7 +239,8 @@ void Printer::printBlocks() {
     os << llvm::formatv("{0,62} and {1} more\n", "", rows.size() - mostRows);
 }
 
-/// Cycles, their share, firings, and the two things that cost most.
+/// Cycles, their share, firings, and the two things that cost most; yields are one of
+/// them if they cost 5 % or more.
 void Printer::printCost(const Cost &cost) {
   llvm::SmallVector<int> order;
   for (int cause = 0; cause < Causes; ++cause)
@@ -248,6 +249,10 @@ void Printer::printCost(const Cost &cost) {
   llvm::sort(order, [&](int a, int b) {
     return std::pair(cost.causes[b], a) < std::pair(cost.causes[a], b);
   });
+  // Yields are rare, and what a programmer can avoid by other channels.
+  auto yields = llvm::find(order, int(Yields));
+  if (order.size() > 2 && yields != order.end() && yields > order.begin() + 1)
+    std::swap(order[1], *yields);
   std::string causes;
   for (int cause : llvm::ArrayRef(order).take_front(2))
     causes += llvm::formatv("{0}{1} {2:F0} %", causes.empty() ? "" : ", ",
