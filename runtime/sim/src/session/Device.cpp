@@ -53,6 +53,8 @@ struct Executor {
       if (isNested)
         recording.trace = nullptr;
       processor.core(core).record(recording);
+      if (!isNested)
+        session.watch(processor.core(core));
     }
     if (Trace *trace = session.trace(); trace && !isNested)
       dispatcher->record(*trace);
