@@ -16,12 +16,14 @@ namespace {
 constexpr double kLeft = 170, kRight = 190, kRow = 28, kBar = 20;
 constexpr double kWide = Svg::kWidth - kLeft - kRight;
 constexpr double kAxis = 24, kLegendRow = 20;
-constexpr size_t kColours = 9;
-/// Characters that a pixel has room for.
+/// Of a character, at most.
 constexpr double kLetter = 7.2;
 
-std::string styleOf(size_t part) {
-  return "c" + std::to_string(part % kColours);
+/// Of the page's colours, one is grey.
+std::string styleOf(const BarChart &chart, size_t part) {
+  static constexpr const char *styles[] = {"c0", "c1", "c2", "c3",
+                                           "c4", "c5", "c6", "c8"};
+  return part == chart.idle ? "c7" : styles[part % std::size(styles)];
 }
 
 } // namespace
@@ -47,9 +49,9 @@ std::string drawBars(const BarChart &chart) {
   for (int tick = 0; tick <= 100; tick += 20) {
     double at = kLeft + kWide * tick / 100;
     svg.line(at, 0, at, plot, "grid");
-    svg.text(at, plot + 15, "tick middle",
-             std::to_string(tick) + (tick ? "" : " %"));
+    svg.text(at, plot + 15, "tick middle", std::to_string(tick));
   }
+  svg.text(kLeft - 20, plot + 15, "tick end", "% of " + chart.unit);
   double y = 4;
   for (const Bar &bar : chart.bars) {
     svg.text(kLeft - 8, y + 15, "bar end", bar.name);
@@ -60,7 +62,7 @@ std::string drawBars(const BarChart &chart) {
       if (share <= 0)
         continue;
       double width = share * kWide;
-      svg.rect(x, y, width, kBar, styleOf(part),
+      svg.rect(x, y, width, kBar, styleOf(chart, part),
                bar.name + ", " + chart.parts[part] + ": " +
                    fullNumber(bar.parts[part]) + " " + chart.unit + " (" +
                    percent(share) + ")");
@@ -75,7 +77,7 @@ std::string drawBars(const BarChart &chart) {
   for (size_t i = 0; i != shown.size(); ++i) {
     double x = kLeft + column * static_cast<double>(i % columns);
     double top = y + kLegendRow * static_cast<double>(i / columns);
-    svg.rect(x, top + 2, 11, 11, styleOf(shown[i]));
+    svg.rect(x, top + 2, 11, 11, styleOf(chart, shown[i]));
     svg.text(x + 17, top + 12, "tick", chart.parts[shown[i]]);
   }
   return svg.finish();

@@ -20,6 +20,7 @@
 #ifndef CHANSIM_REPORT_BARS_H
 #define CHANSIM_REPORT_BARS_H
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct BarChart {
   std::string label, unit;
   std::vector<std::string> parts;
   std::vector<Bar> bars = {};
+  /// The number of the part that is grey, as nothing happens in it.
+  size_t idle = SIZE_MAX;
 };
 
 /// Parts that are 0 in all bars are left out.

@@ -129,14 +129,13 @@ Expected<int> runAndDraw(RunRequest request, const std::string &output) {
   for (const std::string &file : {statistics, timeline, lines}) {
     if (sys::fs::exists(file))
       continue;
-    std::string why =
-        WIFSIGNALED(*status)
-            ? ": a signal ended it"
-            : ": it called no kernel, ended by '_exit' or 'exec', or was not "
-              "compiled with 'cilk2chan --target=vgiw' or '--target=simt'";
-    if (*status != 0)
-      why = ": the program failed before there was anything to report";
-    reportProblem("there is no page: " + program + why);
+    std::string why = "the program failed before there was anything to report";
+    if (WIFSIGNALED(*status))
+      why = "a signal ended it";
+    else if (*status == 0)
+      why = "it called no kernel, ended by '_exit' or 'exec', or was not "
+            "compiled with 'cilk2chan --target=vgiw' or '--target=simt'";
+    reportProblem("there is no page: " + program + ": " + why);
     return *status ? *status : 1 << 8;
   }
   report::RunData run;

@@ -147,13 +147,14 @@ std::string drawDivergence(const RunData &run) {
                        " of the instructions, all lanes did.");
   }
   if (run.has("simt.lane_share") && instructions > 0) {
-    double share = run["simt.lane_share"];
+    double all = instructions * lanes, active = run["simt.lane_operations"];
     BarChart chart{"lanes that took part in instructions",
-                   "lanes of 100",
+                   "lanes",
                    {"lanes that took part", "idle lanes"}};
+    chart.idle = 1;
     chart.bars.push_back({"lanes",
-                          {share * 100, (1 - share) * 100},
-                          100,
+                          {active, all - active},
+                          all,
                           fullNumber(instructions) + " instructions"});
     return section("divergence", "How many lanes took part", drawBars(chart),
                    "Of the lanes of all warps that executed an instruction.");
@@ -166,6 +167,7 @@ std::string drawDivergence(const RunData &run) {
   BarChart chart{"threads in batches",
                  "places for threads",
                  {"threads", "places without a thread"}};
+  chart.idle = 1;
   chart.bars.push_back({"batches",
                         {threads, places - threads},
                         places,
@@ -207,6 +209,7 @@ static BarChart simtCycles(const RunData &run) {
   BarChart chart{"what the schedulers of warps did",
                  "cycles",
                  {"issued an instruction", "no tile on the core"}};
+  chart.idle = 1;
   double schedulers = run.parameter("simt.schedulers");
   Bar bar{"schedulers", {0, 0}, schedulers * run.coreCycles(), ""};
   double busy = schedulers * busyCycles(run);
@@ -226,7 +229,7 @@ static BarChart simtCycles(const RunData &run) {
     busy -= cycles;
   }
   bar.parts[0] = busy;
-  bar.note = shortNumber(bar.whole) + " cycles";
+  bar.note = fullNumber(bar.whole) + " cycles";
   chart.bars.push_back(std::move(bar));
   return chart;
 }
@@ -237,6 +240,7 @@ static BarChart fabricCycles(const RunData &run, const std::string &fabric) {
                  {"threads on the fabric", "no tile on the core",
                   "waited for configurations", "configured the fabric",
                   "other cycles with a tile"}};
+  chart.idle = 1;
   auto cycles = [&](const char *what) { return run[fabric + "." + what]; };
   double streaming = cycles("cycles_streaming");
   double fetching = cycles("cycles_fetching");
@@ -247,7 +251,7 @@ static BarChart fabricCycles(const RunData &run, const std::string &fabric) {
        {streaming, run.coreCycles() - busy, fetching, configuring,
         std::max(0.0, busy - streaming - fetching - configuring)},
        run.coreCycles(),
-       shortNumber(run.coreCycles()) + " cycles"});
+       fullNumber(run.coreCycles()) + " cycles"});
   return chart;
 }
 
@@ -256,7 +260,7 @@ static BarChart aggregatorCycles(const RunData &run) {
   BarChart chart{
       "what the aggregator's core did", "cycles", {"dispatched instructions"}};
   double all = run["aggregator.cycles"], rest = all;
-  Bar bar{"aggregator's core", {0}, all, shortNumber(all) + " of its cycles"};
+  Bar bar{"aggregator's core", {0}, all, fullNumber(all) + " of its cycles"};
   static constexpr std::pair<const char *, const char *> reasons[] = {
       {"fetch", "no instruction fetched"},
       {"rob", "reorder buffer full"},

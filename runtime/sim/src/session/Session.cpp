@@ -219,6 +219,7 @@ void Session::State::lookAtCores(uint64_t cycle) {
 }
 
 void Session::State::endSample(uint64_t cycle) {
+  cycles = cycle;
   std::vector<uint64_t> values = {tileCycles, emptyCycles};
   for (const Statistics::Named &counter : statistics.endingWith(""))
     values.push_back(counter.value);
