@@ -165,7 +165,7 @@ std::string drawDivergence(const RunData &run) {
   double places = run["bbs.batches_sent"] * kBatch,
          threads = run["bbs.threads"];
   BarChart chart{"threads in batches",
-                 "places for threads",
+                 "places",
                  {"threads", "places without a thread"}};
   chart.idle = 1;
   chart.bars.push_back({"batches",
