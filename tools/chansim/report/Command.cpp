@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Commands.h"
+#include "Commands.h"
 #include "Parts.h"
 
 #include "session/Options.h"

@@ -7,7 +7,7 @@
 
 #include "RunData.h"
 
-#include "../Commands.h"
+#include "Commands.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>

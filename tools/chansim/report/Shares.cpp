@@ -86,7 +86,7 @@ std::string drawUtilisation(const RunData &run) {
   if (cycles == 0)
     return "";
   bool isApu = run.has("aggregator.gpu_blocked_cycles");
-  std::string what = isApu ? "wavefronts" : "tiles";
+  const std::string what = isApu ? " wavefront" : " tile";
   BarChart chart{"how long cores and units were busy",
                  "cycles",
                  {"cycles with a tile", "starts of an operation in a cycle"}};
@@ -98,7 +98,7 @@ std::string drawUtilisation(const RunData &run) {
     chart.bars.push_back({"core " + std::to_string(i),
                           {busy, 0},
                           cycles,
-                          fullNumber(tiles) + " " + what});
+                          fullNumber(tiles) + what + (tiles == 1 ? "" : "s")});
   }
   double all = run.coreCycles();
   for (const Counter &counter : run.counters) {
@@ -164,9 +164,8 @@ std::string drawDivergence(const RunData &run) {
   constexpr double kBatch = 64; // threads, Simulator.md
   double places = run["bbs.batches_sent"] * kBatch,
          threads = run["bbs.threads"];
-  BarChart chart{"threads in batches",
-                 "places",
-                 {"threads", "places without a thread"}};
+  BarChart chart{
+      "threads in batches", "places", {"threads", "places without a thread"}};
   chart.idle = 1;
   chart.bars.push_back({"batches",
                         {threads, places - threads},
