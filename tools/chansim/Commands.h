@@ -32,9 +32,23 @@ struct RunRequest {
   std::vector<std::string> command;
 };
 
+/// Prints an error to stderr.
+void reportProblem(const llvm::Twine &problem);
+
+/// Runs the program and returns its status as of waitpid(). An error if a file was
+/// not written.
+llvm::Expected<int> waitForProgram(const RunRequest &request);
+/// The exit status of a program; if a signal has ended it, raises that.
+int endAs(int status);
+
 /// Runs the program and returns its exit status; if a signal has ended it,
 /// raises that. An error if a file was not written.
 llvm::Expected<int> runProgram(const RunRequest &request);
+
+/// Runs the program as runProgram() does, and makes the file `output` of it: an HTML
+/// page with pictures of what the machine did.
+llvm::Expected<int> reportRun(const RunRequest &request,
+                              const std::string &output);
 
 /// Compiles a C file with a scheduler (chan/scheduler.h) to a program for the aggregator,
 /// in a temporary file whose name is returned; the caller removes it.  Messages of the

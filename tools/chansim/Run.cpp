@@ -94,7 +94,11 @@ static llvm::Error checkFiles(const RunRequest &request, pid_t process,
   return problems;
 }
 
-llvm::Expected<int> chansim::runProgram(const RunRequest &request) {
+void chansim::reportProblem(const llvm::Twine &problem) {
+  llvm::WithColor::error(llvm::errs(), "chansim") << problem << '\n';
+}
+
+llvm::Expected<int> chansim::waitForProgram(const RunRequest &request) {
   for (const std::string &file : request.files)
     removeOld(file);
   pid_t child = fork();
@@ -113,12 +117,20 @@ llvm::Expected<int> chansim::runProgram(const RunRequest &request) {
   if (status == 0 && problems)
     return std::move(problems);
   llvm::handleAllErrors(std::move(problems), [](llvm::ErrorInfoBase &problem) {
-    llvm::WithColor::error(llvm::errs(), "chansim")
-        << problem.message() << '\n';
+    reportProblem(problem.message());
   });
+  return status;
+}
+
+int chansim::endAs(int status) {
   if (WIFSIGNALED(status)) {
     std::signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
   }
   return WEXITSTATUS(status);
+}
+
+llvm::Expected<int> chansim::runProgram(const RunRequest &request) {
+  llvm::Expected<int> status = waitForProgram(request);
+  return status ? llvm::Expected<int>(endAs(*status)) : std::move(status);
 }

@@ -25,6 +25,8 @@ namespace {
 cl::OptionCategory category("chansim options");
 
 cl::SubCommand run("run", "Run a program and report what the machine did");
+cl::SubCommand report("report", "Run a program and make an HTML page with "
+                                "pictures of what the machine did");
 cl::SubCommand compare("compare", "Print the counters of runs side by side");
 cl::SubCommand annotate("annotate", "Print where the cycles of a run went, "
                                     "by block and source line");
@@ -36,19 +38,20 @@ cl::opt<std::string>
     machine("machine",
             cl::desc("The machine: a file, or the name of one that "
                      "is installed"),
-            cl::value_desc("machine"), cl::sub(run), cl::sub(parameters),
-            cl::cat(category));
+            cl::value_desc("machine"), cl::sub(run), cl::sub(report),
+            cl::sub(parameters), cl::cat(category));
 cl::list<std::string> set("set", cl::desc("Change a parameter of the machine"),
                           cl::value_desc("key=value"), cl::sub(run),
-                          cl::sub(parameters), cl::cat(category));
+                          cl::sub(report), cl::sub(parameters),
+                          cl::cat(category));
 cl::opt<std::string>
     kernels("kernels",
             cl::desc("Run the kernels of this file instead of the program's"),
-            cl::value_desc("file"), cl::sub(run), cl::cat(category));
-cl::opt<std::string>
-    scheduler("scheduler",
-              cl::desc("Let the aggregator run this C file's scheduler"),
-              cl::value_desc("file.c"), cl::sub(run), cl::cat(category));
+            cl::value_desc("file"), cl::sub(run), cl::sub(report),
+            cl::cat(category));
+cl::opt<std::string> scheduler(
+    "scheduler", cl::desc("Let the aggregator run this C file's scheduler"),
+    cl::value_desc("file.c"), cl::sub(run), cl::sub(report), cl::cat(category));
 cl::opt<std::string> stats("stats", cl::desc("Write all counters, as JSON"),
                            cl::value_desc("file"), cl::sub(run),
                            cl::cat(category));
@@ -61,6 +64,10 @@ cl::opt<std::string> traceCycles("trace-cycles",
                                  cl::desc("Of these cycles only"),
                                  cl::value_desc("first-last"), cl::sub(run),
                                  cl::cat(category));
+cl::opt<std::string>
+    timeline("timeline",
+             cl::desc("Write how the counters rose during the run, as JSON"),
+             cl::value_desc("file"), cl::sub(run), cl::cat(category));
 cl::opt<std::string>
     lines("lines", cl::desc("Write where the cycles went, for annotate"),
           cl::value_desc("file"), cl::sub(run), cl::cat(category));
@@ -75,9 +82,14 @@ cl::opt<std::string> progress("progress",
                               cl::value_desc("seconds"), cl::ValueOptional,
                               cl::sub(run), cl::cat(category));
 cl::opt<std::string> program(cl::Positional, cl::Required, cl::desc("program"),
-                             cl::sub(run), cl::cat(category));
+                             cl::sub(run), cl::sub(report), cl::cat(category));
 cl::list<std::string> arguments(cl::ConsumeAfter, cl::desc("[arguments...]"),
-                                cl::sub(run), cl::cat(category));
+                                cl::sub(run), cl::sub(report),
+                                cl::cat(category));
+
+cl::opt<std::string> page("o", cl::desc("The page's file"),
+                          cl::value_desc("page.html"), cl::sub(report),
+                          cl::cat(category));
 
 cl::list<std::string> compared(cl::Positional, cl::OneOrMore,
                                cl::desc("a.json b.json..."), cl::sub(compare),
@@ -137,6 +149,7 @@ static RunRequest makeRequest(const std::string &machineFile,
   passFile(variable::statistics, stats);
   passFile(variable::trace, trace);
   pass(variable::traceCycles, traceCycles);
+  passFile(variable::timeline, timeline);
   passFile(variable::lines, lines);
   passFlag(variable::summary, summary);
   passFlag(variable::progress, progress);
@@ -160,8 +173,10 @@ static Expected<int> runWithScheduler(const std::string &machineFile,
       return compiled.takeError();
     file = *compiled;
   }
+  RunRequest request =
+      makeRequest(machineFile, installation.machineDirectory, file);
   Expected<int> status =
-      runProgram(makeRequest(machineFile, installation.machineDirectory, file));
+      report ? reportRun(request, page) : runProgram(request);
   if (!file.empty())
     sys::fs::remove(file);
   return status;
@@ -173,7 +188,7 @@ static Expected<int> execute(const Installation &installation) {
   Expected<std::string> machineFile = findMachine(machineDirectory);
   if (!machineFile)
     return machineFile.takeError();
-  if (run)
+  if (run || report)
     return runWithScheduler(*machineFile, installation);
   auto done = [](Error error) -> Expected<int> {
     if (error)
@@ -192,7 +207,7 @@ static Expected<int> execute(const Installation &installation) {
 
 int main(int argc, char **argv) {
   for (cl::SubCommand *command :
-       {&run, &compare, &annotate, &parameters, &assembly})
+       {&run, &report, &compare, &annotate, &parameters, &assembly})
     cl::HideUnrelatedOptions(category, *command);
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter(
@@ -207,9 +222,10 @@ int main(int argc, char **argv) {
     });
     return 1;
   };
-  if (!run && !compare && !annotate && !parameters && !assembly)
+  if (!run && !report && !compare && !annotate && !parameters && !assembly)
     return fail(createStringError(
-        "no command; expected run, compare, annotate, parameters or assembly"));
+        "no command; expected run, report, compare, annotate, parameters or "
+        "assembly"));
   Expected<int> status = execute(Installation::find(argv[0]));
   if (!status)
     return fail(status.takeError());

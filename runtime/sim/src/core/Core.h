@@ -88,6 +88,8 @@ public:
   /// Begins to write back what other cores cannot see yet.  REQUIRES: isIdle().
   virtual void flush() = 0;
   virtual bool isIdle() const = 0;
+  /// Tiles that the core runs now.
+  virtual uint32_t tilesNow() const { return isIdle() ? 0 : 1; }
 
   /// Starts the tile and runs the engine until it is done.
   void run(Tile &tile) {

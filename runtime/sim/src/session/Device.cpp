@@ -56,6 +56,8 @@ struct Executor {
         return dispatcher->waitOf(contextBase, isBack);
       };
       processor.core(core).record(recording);
+      if (!isNested)
+        session.watch(processor.core(core));
     }
     if (Trace *trace = session.trace(); trace && !isNested) {
       dispatcher->record(*trace);

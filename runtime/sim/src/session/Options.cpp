@@ -76,6 +76,8 @@ bool assign(Options &options, std::string_view name, std::string_view value) {
     options.trace = value;
   else if (name == variable::traceCycles)
     options.traceCycles = isGiven ? parseCycles(given, value) : CycleRange{};
+  else if (name == variable::timeline)
+    options.timeline = value;
   else if (name == variable::kernels)
     options.kernels = value;
   else if (name == variable::scheduler)
@@ -110,8 +112,8 @@ void forEachVariable(const char *const *environment, Visit &&visit) {
   for (std::string_view known :
        {variable::machine, variable::machineDirectory, variable::set,
         variable::kernels, variable::scheduler, variable::statistics,
-        variable::trace, variable::traceCycles, variable::lines,
-        variable::summary, variable::progress})
+        variable::trace, variable::traceCycles, variable::timeline,
+        variable::lines, variable::summary, variable::progress})
     names.emplace_back(known.substr(kPrefix.size()));
   std::vector<std::string> meant =
       nearNames(name.substr(kPrefix.size()), names);

@@ -24,6 +24,7 @@ inline constexpr char set[] = "CHANSIM_SET";
 inline constexpr char statistics[] = "CHANSIM_STATS";
 inline constexpr char trace[] = "CHANSIM_TRACE";
 inline constexpr char traceCycles[] = "CHANSIM_TRACE_CYCLES";
+inline constexpr char timeline[] = "CHANSIM_TIMELINE";
 inline constexpr char lines[] = "CHANSIM_LINES";
 inline constexpr char summary[] = "CHANSIM_SUMMARY";
 inline constexpr char progress[] = "CHANSIM_PROGRESS";
@@ -46,7 +47,7 @@ struct Options {
   /// The program that the aggregator runs, an ELF file for RISC-V; "" for the usual one.
   std::string scheduler;
   /// Files to be written; "" for none.
-  std::string statistics, trace, lines;
+  std::string statistics, trace, timeline, lines;
   CycleRange traceCycles;
   /// A table on stderr at the end: of what matters most, or of all counters.
   enum class Summary : uint8_t { none, brief, all } summary = Summary::none;

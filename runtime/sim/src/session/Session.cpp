@@ -7,6 +7,7 @@
 
 #include "session/Session.h"
 #include "machine/Json.h"
+#include "results/Timeline.h"
 #include "session/Reports.h"
 
 #include <cerrno>
@@ -28,6 +29,8 @@ using HostClock = std::chrono::steady_clock;
 
 /// Core cycles between two looks at what is going on.
 constexpr uint64_t kSampleCycles = 1024;
+/// The same for a timeline; and those of its samples, while there are few.
+constexpr uint64_t kLookCycles = 32, kFirstInterval = 32;
 
 uint64_t millisecondsSince(HostClock::time_point begin) {
   auto passed = HostClock::now() - begin;
@@ -101,6 +104,9 @@ struct Session::State : Observer {
 
   void observe() override;
   void sampleCurves(uint64_t cycle);
+  void lookAtCores(uint64_t cycle);
+  void endSample(uint64_t cycle);
+  std::vector<std::string> timelineNames() const;
   void printProgress();
   void measureRun();
   void measureHost();
@@ -113,11 +119,16 @@ struct Session::State : Observer {
   /// The user's scheduler.
   std::optional<std::string> schedulerText;
 
-  std::optional<OutputFile> statisticsFile, linesFile;
+  std::optional<OutputFile> statisticsFile, linesFile, timelineFile;
   std::optional<Trace> trace;
   /// What is shown as curves: the values when they were sampled last.
   std::vector<uint64_t> lastMisses;
   uint64_t lastSample = 0;
+  /// Of the timeline: cores that are watched; cycles of their tiles, and those in
+  /// which there was none.
+  Timeline timeline{kFirstInterval};
+  std::vector<const Core *> watched;
+  uint64_t lastLook = 0, tileCycles = 0, emptyCycles = 0;
 
   const HostClock::time_point begin = HostClock::now();
   const uint64_t processorBegin = processorMilliseconds();
@@ -133,6 +144,7 @@ Session::State::State(std::string_view description, const Options &options)
   open(statisticsFile, options.nameOf(variable::statistics),
        options.statistics);
   open(linesFile, options.nameOf(variable::lines), options.lines);
+  open(timelineFile, options.nameOf(variable::timeline), options.timeline);
   open(trace, options.nameOf(variable::trace), options.trace, run.program,
        options.traceCycles);
   statistics.add("run.cycles", "cycles",
@@ -152,8 +164,9 @@ Session::State::State(std::string_view description, const Options &options)
   hostStatistics.add("host.peak_bytes", "bytes",
                      "memory of the process at most, the program's included",
                      peakBytes);
-  if (trace || options.progress)
-    engine.setObserver(*this, kSampleCycles * engine.coreClock().period());
+  if (trace || options.progress || timelineFile)
+    engine.setObserver(*this, engine.coreClock().ticks(
+                                  timelineFile ? kLookCycles : kSampleCycles));
 }
 
 /// Firings are those of blocks that are over.
@@ -166,8 +179,14 @@ void Session::State::measureRun() {
 }
 
 void Session::State::observe() {
-  if (trace)
-    sampleCurves(engine.coreCycle());
+  uint64_t cycle = engine.coreCycle();
+  if (timelineFile) {
+    lookAtCores(cycle);
+    if (timeline.isDue(cycle))
+      endSample(cycle);
+  }
+  if (trace && cycle - lastSample >= kSampleCycles)
+    sampleCurves(cycle);
   if (options.progress)
     printProgress();
 }
@@ -187,6 +206,33 @@ void Session::State::sampleCurves(uint64_t cycle) {
     lastMisses[i] = misses[i].value;
   }
   lastSample = cycle;
+}
+
+/// What the cores have now stands for the cycles since the last look.
+void Session::State::lookAtCores(uint64_t cycle) {
+  uint64_t tiles = 0;
+  for (const Core *core : watched)
+    tiles += core->tilesNow();
+  tileCycles += tiles * (cycle - lastLook);
+  emptyCycles += tiles ? 0 : cycle - lastLook;
+  lastLook = cycle;
+}
+
+void Session::State::endSample(uint64_t cycle) {
+  cycles = cycle;
+  std::vector<uint64_t> values = {tileCycles, emptyCycles};
+  for (const Statistics::Named &counter : statistics.endingWith(""))
+    values.push_back(counter.value);
+  timeline.add(cycle, std::move(values));
+}
+
+/// Of what endSample() collects.
+std::vector<std::string> Session::State::timelineNames() const {
+  std::vector<std::string> names = {"timeline.tile_cycles",
+                                    "timeline.empty_cycles"};
+  for (const Statistics::Named &counter : statistics.endingWith(""))
+    names.emplace_back(counter.name);
+  return names;
 }
 
 void Session::State::printProgress() {
@@ -244,6 +290,8 @@ Session::Scheduler Session::scheduler() {
           file.substr(file.rfind('/') + 1)};
 }
 
+void Session::watch(const Core &core) { state->watched.push_back(&core); }
+
 void Session::add(const KernelCode &code) { state->kernels.push_back(&code); }
 
 std::string Session::close(const std::string &failure) {
@@ -265,6 +313,13 @@ std::string Session::close(const std::string &failure) {
   if (state->linesFile) {
     state->linesFile->write(reportLines(state->run, state->kernels));
     note(state->linesFile->close());
+  }
+  if (state->timelineFile) {
+    state->lookAtCores(state->cycles);
+    state->endSample(state->cycles);
+    state->timelineFile->write(
+        state->timeline.json(state->run, state->timelineNames()));
+    note(state->timelineFile->close());
   }
   // What was refused before the first cycle has no counters.
   bool hasRun = failure.empty() || state->cycles != 0;

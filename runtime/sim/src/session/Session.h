@@ -13,6 +13,7 @@
 //   Processor processor(session.machine(), session.engine(),
 //                       session.statistics());
 //   processor.core(0).record(session.recording("core 0"));
+//   session.watch(processor.core(0));
 //   session.add(image);                     // each KernelCode
 //   ...                                     // tiles
 //   session.close();
@@ -61,6 +62,8 @@ public:
 
   /// For Core::record.
   Recording recording(const std::string &core) const;
+  /// The tiles of this core are in the timeline; it must outlive close().
+  void watch(const Core &core);
   /// Null if there is none.  For what other components want to show; such as a
   /// dispatch, as a span on a track of theirs.
   Trace *trace();

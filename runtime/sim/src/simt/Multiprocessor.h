@@ -96,6 +96,7 @@ public:
   /// Begins to make L1 forget its lines.
   void flush() override;
   bool isIdle() const override { return !tiles && !memory.isFlushing(); }
+  uint32_t tilesNow() const override { return tiles; }
 
 private:
   /// Why a scheduler issued nothing.

@@ -1,0 +1,141 @@
+//===- RunData.cpp - What a run wrote, for its page -----------------------===//
+//
+// Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunData.h"
+
+#include "Commands.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+namespace chansim::report {
+namespace {
+
+uint64_t number(const Field &object, std::string_view key) {
+  Field field = object[key];
+  return field.number(0, std::numeric_limits<uint64_t>::max());
+}
+std::string string(const Field &object, std::string_view key) {
+  Field field = object[key];
+  return std::string(field.string());
+}
+
+void readStatistics(const std::string &file, RunData &run) {
+  Json report = readReport(file, "chansim-statistics");
+  Field root(report);
+  run.program = string(root, "program");
+  run.machine = string(root, "machine");
+  if (root.find("failure"))
+    run.failure = string(root, "failure");
+  Field parameters = root["parameters"];
+  for (const auto &[key, value] : parameters.json().items())
+    if (value.is_number())
+      run.parameters[key] = value.get<double>();
+  if (parameters.find("clock_of.cores"))
+    run.megahertz =
+        run.parameter("clocks." + string(parameters, "clock_of.cores"));
+  Field list = root["statistics"];
+  for (uint32_t i = 0; i != list.size(); ++i) {
+    Field entry = list.at(i);
+    Field value = entry["value"];
+    if (!value.json().is_number())
+      value.mustBe("a number");
+    Counter counter{string(entry, "name"), string(entry, "unit"),
+                    string(entry, "description"), value.json().get<double>()};
+    run.values[counter.name] = counter.value;
+    run.counters.push_back(std::move(counter));
+  }
+}
+
+std::vector<uint64_t> readNumbers(const Field &list) {
+  std::vector<uint64_t> numbers;
+  for (uint32_t i = 0; i != list.size(); ++i) {
+    Field element = list.at(i);
+    numbers.push_back(element.number(0, std::numeric_limits<uint64_t>::max()));
+  }
+  return numbers;
+}
+
+void readTimeline(const std::string &file, RunData &run) {
+  Json report = readReport(file, "chansim-timeline");
+  Field root(report);
+  Field ends = root["ends"];
+  run.ends = readNumbers(ends);
+  Field rises = root["rises"];
+  for (const auto &item : rises.json().items()) {
+    Field list = rises[item.key()];
+    std::vector<uint64_t> numbers = readNumbers(list);
+    if (numbers.size() != run.ends.size())
+      list.refuse("has not one number for each of 'ends'");
+    run.rises[item.key()] = std::move(numbers);
+  }
+}
+
+/// The cycles of a block are shared out among its nodes as `chansim annotate` does.
+void readBlock(const Field &block, RunData &run,
+               std::map<std::string, LineCost> &costs) {
+  double streaming = static_cast<double>(number(block, "streaming"));
+  run.lineCycles += streaming +
+                    static_cast<double>(number(block, "configuring")) +
+                    static_cast<double>(number(block, "fetching"));
+  Field nodes = block["nodes"];
+  std::vector<LineCost> list;
+  double all = 0;
+  for (uint32_t i = 0; i != nodes.size(); ++i) {
+    Field node = nodes.at(i);
+    LineCost cost{string(node, "line"),
+                  static_cast<double>(number(node, "queued")),
+                  static_cast<double>(number(node, "working")),
+                  static_cast<double>(number(node, "moving"))};
+    llvm::StringRef line = llvm::StringRef(cost.place).rsplit(':').second;
+    if (line.empty() || line == "0")
+      cost.place = string(block, "kernel") + ":" +
+                   std::to_string(number(block, "block")) + "  " +
+                   string(node, "op");
+    all += cost.cycles();
+    list.push_back(std::move(cost));
+  }
+  double scale = all > 0 ? streaming / all : 0;
+  for (const LineCost &cost : list) {
+    LineCost &sum = costs[cost.place];
+    sum.place = cost.place;
+    sum.waiting += cost.waiting * scale;
+    sum.working += cost.working * scale;
+    sum.moving += cost.moving * scale;
+  }
+}
+
+void readLines(const std::string &file, RunData &run) {
+  Json report = readReport(file, "chansim-lines");
+  Field root(report);
+  Field blocks = root["blocks"];
+  std::map<std::string, LineCost> costs;
+  for (uint32_t i = 0; i != blocks.size(); ++i) {
+    Field block = blocks.at(i);
+    readBlock(block, run, costs);
+  }
+  for (auto &[place, cost] : costs)
+    if (cost.cycles() > 0)
+      run.lines.push_back(std::move(cost));
+  llvm::sort(run.lines, [](const LineCost &a, const LineCost &b) {
+    return std::pair(b.cycles(), std::string_view(a.place)) <
+           std::pair(a.cycles(), std::string_view(b.place));
+  });
+}
+
+} // namespace
+
+RunData RunData::read(const std::string &statistics,
+                      const std::string &timeline, const std::string &lines) {
+  RunData run;
+  readStatistics(statistics, run);
+  readTimeline(timeline, run);
+  readLines(lines, run);
+  return run;
+}
+
+} // namespace chansim::report
