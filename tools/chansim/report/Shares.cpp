@@ -83,7 +83,8 @@ std::vector<double> cacheParts(const RunData &run, const std::string &prefix) {
 
 std::string drawUtilisation(const RunData &run) {
   double cycles = run["run.cycles"];
-  if (cycles == 0)
+  // A core without time has no cycles with a tile.
+  if (cycles == 0 || busyCycles(run) == 0)
     return "";
   bool isApu = run.has("aggregator.gpu_blocked_cycles");
   const std::string what = isApu ? " wavefront" : " tile";
