@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "simt/Assembly.h"
-#include "simt/Names.h"
 
 #include <algorithm>
 

@@ -92,6 +92,9 @@ Type operandType(const Operation &operation, unsigned index);
 bool hasAddress(const Operation &operation);
 /// Whether the operation calls a function of the program.
 bool isCall(const Operation &operation);
+/// Names by Order; plain accesses say nothing.
+inline constexpr std::array<std::string_view, 5> kOrders = {
+    "", "relaxed", "acquire", "release", "acquire_release"};
 /// The order of that name ("acquire_release"), or nothing.
 std::optional<Order> orderNamed(std::string_view name);
 /// Whether an operation may have an order, and which it has if it says nothing.

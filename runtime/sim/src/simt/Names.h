@@ -28,10 +28,6 @@ inline bool isOfText(Parameter::Kind kind) {
 inline constexpr std::array<std::string_view, 3> kLaunches = {
     "elements", "range", "ranges"};
 
-/// By Order; plain ones say nothing.
-inline constexpr std::array<std::string_view, 5> kOrders = {
-    "", "relaxed", "acquire", "release", "acquire_release"};
-
 inline std::string_view parameterKindName(Parameter::Kind kind) {
   return kParameterKinds[static_cast<size_t>(kind)];
 }
