@@ -80,6 +80,9 @@ typedef struct chan_machine {
   chan_array *restarts;
   chan_packet *packets; /* a ring of packet_count, a power of two */
   uint64_t packet_count, packet;
+  /* If channels of stacks have leaves (chan_array::leaves), how many; else 0. Wavefronts of
+   * core c allocate in leaf c & (leaf_count - 1). */
+  uint64_t leaf_count;
 } chan_machine;
 
 typedef struct chan_restart {
@@ -97,6 +100,8 @@ struct chan_packet {
   uint64_t first;
   uint64_t count;
   uint64_t element; /* of a range: the offset of the element */
+  /* 1 + the leaf in whose control array `first` is; 0 if it is in the channel's own. */
+  uint64_t leaf;
 };
 
 /* Registers of the dispatcher. */
@@ -142,6 +147,23 @@ static inline void chan_dispatch(chan_machine *machine, uint64_t level,
   packet->stack = stack;
   packet->first = position;
   packet->count = count;
+  packet->leaf = 0;
+  chan_send(packet);
+}
+/* Alike, of a leaf of the channel. */
+static inline void chan_dispatch_leaf(chan_machine *machine, uint64_t level,
+                                      uint64_t stack, uint64_t leaf,
+                                      uint64_t position, uint64_t count,
+                                      chan_wave *wave, uint64_t core) {
+  chan_packet *packet = chan_next_packet(machine);
+  wave->core = core;
+  packet->wave = wave;
+  packet->is_restart = 0;
+  packet->level = level;
+  packet->stack = stack;
+  packet->first = position;
+  packet->count = count;
+  packet->leaf = leaf + 1;
   chan_send(packet);
 }
 /* Alike, of `count` iterations of the range that is element `element`. */
@@ -158,6 +180,7 @@ static inline void chan_dispatch_range(chan_machine *machine, uint64_t level,
   packet->first = first;
   packet->count = count;
   packet->element = element;
+  packet->leaf = 0;
   chan_send(packet);
 }
 /* A wavefront that has yielded goes on, on its core. */
