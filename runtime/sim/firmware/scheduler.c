@@ -18,6 +18,13 @@
  *
  * A channel is dispatched in whole wavefronts (the predicate of section 3.1). What is
  * less is dispatched when nothing can add to it any more.
+ *
+ * Channels may have a leaf for each core (chan/device.h). Then whole wavefronts of a leaf
+ * are dispatched from it, and go to the core whose leaf it is if no other core has more
+ * free contexts. Of what the leaves have left, the offsets are moved to the channel's own
+ * control array when they make a wavefront together, or when nothing can add to them.
+ *
+ * CHAN_PLAIN leaves out what only machines need that differ from the paper's.
  */
 #include "chan/scheduler.h"
 
@@ -32,15 +39,19 @@ enum {
   kRangeElement,
   kRangeNext, /* iterations of it that are to be dispatched */
   kRangeEnd,
-  kRange /* its struct range */
+  kRange, /* its struct range */
+  kLeaves /* those in which wavefronts of the level may have allocated: a mask */
 };
 
-/* And of a wavefront, in chan_wave::own. */
-enum { kLevel, kIsChildren, kWaveRange };
+/* And of a wavefront, in chan_wave::own. The last two are of one that reads the control
+ * array of a channel with leaves: the channel, and the halves of the array. */
+enum { kLevel, kIsChildren, kWaveRange, kGathered, kHalves };
 
-/* And of a channel of continuations, in chan_array::own: those before this position may
- * run. */
-enum { kReleased };
+/* And of a channel, in chan_array::own. */
+enum {
+  kReleased, /* continuations before this position may run */
+  kReaders /* two words: wavefronts that read each half of the control array */
+};
 
 /* A range element of which wavefronts run. */
 struct range {
@@ -69,10 +80,40 @@ static uint64_t blocked;
 
 static chan_wave *waves; /* memory that is not in use */
 
+/* Few calls in what is polled. */
+#define NOINLINE __attribute__((noinline))
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 #define SHARED(x) (*(volatile __typeof__(x) *)&(x))
 
-static uint64_t ready(const chan_array *channel) {
-  return channel ? SHARED(channel->control_tail) - channel->control_head : 0;
+static uint64_t leaf_count(void) {
+#ifdef CHAN_PLAIN
+  return 0;
+#else
+  return m->leaf_count;
+#endif
+}
+
+static uint64_t ready_here(const chan_array *array) {
+  return array ? SHARED(array->control_tail) - array->control_head : 0;
+}
+
+/* The leaves of channels of a level that may have elements, as a mask: wavefronts of the
+ * level and of the one above allocate there. The first element of all is in leaf 0. */
+static uint64_t leaves_of(uint64_t depth) {
+  if (!leaf_count())
+    return 0;
+  uint64_t own = m->levels[depth]->own[kLeaves];
+  return own | (depth ? m->levels[depth - 1]->own[kLeaves] : 1);
+}
+
+/* Of a channel of a stack, in these leaves, too. */
+static uint64_t ready(const chan_array *channel, uint64_t leaves) {
+  uint64_t sum = ready_here(channel);
+  for (uint64_t i = 0; leaves; ++i, leaves >>= 1)
+    if (leaves & 1)
+      sum += ready_here(channel->leaves[i]);
+  return sum;
 }
 
 static uint64_t *done_count(const chan_array *channel, uint64_t position) {
@@ -112,15 +153,27 @@ static void reclaim(chan_array *channel, int is_wanted) {
     SHARED(channel->head) = head;
 }
 
-static void reclaim_all(const chan_places *places) {
-  for (uint64_t i = 0; i != places->count; ++i)
-    reclaim(places->first[i].channel, 0);
+/* Of a channel of a stack: in these leaves. */
+static void reclaim_leaves(const chan_array *channel, uint64_t leaves) {
+  for (uint64_t leaf = 0; leaves; ++leaf, leaves >>= 1)
+    if (leaves & 1)
+      reclaim(channel->leaves[leaf], 0);
 }
 
-static void reclaim_level(chan_depth *level) {
-  reclaim_all(&level->children);
-  reclaim_all(&level->continuations);
-  reclaim_all(&level->used_frames);
+static void reclaim_all(const chan_places *places, uint64_t leaves) {
+  for (uint64_t i = 0; i != places->count; ++i)
+    if (leaf_count())
+      reclaim_leaves(places->first[i].channel, leaves);
+    else
+      reclaim(places->first[i].channel, 0);
+}
+
+static void reclaim_level(uint64_t depth) {
+  chan_depth *level = m->levels[depth];
+  reclaim_all(&level->children, leaves_of(depth));
+  reclaim_all(&level->continuations, leaves_of(depth));
+  for (uint64_t i = 0; i != level->used_frames.count; ++i)
+    reclaim(level->used_frames.first[i].channel, 0);
 }
 
 static int has_room(chan_array *channel) {
@@ -146,6 +199,14 @@ static void leave(struct range *range) {
   free_ranges = range;
 }
 
+/* Of a wavefront that reads a channel's own control array. */
+static void count_readers(const chan_wave *wave, uint64_t change) {
+  chan_array *channel = (chan_array *)wave->own[kGathered];
+  for (uint64_t half = 0; half != 2; ++half)
+    if (wave->own[kHalves] & (UINT64_C(1) << half))
+      channel->own[kReaders + half] += change;
+}
+
 static void take_finished(void) {
   for (chan_wave *wave; (wave = chan_finished());) {
     chan_depth *level = m->levels[wave->own[kLevel]];
@@ -156,6 +217,8 @@ static void take_finished(void) {
     ++all_free;
     if (wave->own[kWaveRange])
       leave((struct range *)wave->own[kWaveRange]);
+    if (leaf_count() && wave->own[kGathered])
+      count_readers(wave, -UINT64_C(1));
     wave->next = waves;
     waves = wave;
   }
@@ -163,7 +226,7 @@ static void take_finished(void) {
 
 static void take_restarts(void) {
   chan_array *restarts = m->restarts;
-  while (ready(restarts)) {
+  while (ready_here(restarts)) {
     uint64_t position = restarts->control_head++;
     uint32_t offset =
         SHARED(restarts->control[position & restarts->control_mask]);
@@ -193,16 +256,24 @@ static void take_restarts(void) {
  * 4. Wavefronts that begin or go on
  *===----------------------------------------------------------------------===*/
 
-static uint64_t find_core(void) {
+/* The core that gets the next wavefront. That of a leaf has its elements in L1, and gets
+ * them if it does not have more to do than the core whose turn it is. */
+static uint64_t find_core(uint64_t leaf) {
   while (!free_contexts[next_core])
     next_core = next_core + 1 == m->cores ? 0 : next_core + 1;
+  if (leaf && leaf - 1 != next_core &&
+      free_contexts[leaf - 1] >= free_contexts[next_core])
+    return leaf - 1;
   uint64_t core = next_core;
   next_core = next_core + 1 == m->cores ? 0 : next_core + 1;
   return core;
 }
 
 /* A wavefront of the level may add children to the next one. */
-static void note_running(uint64_t depth) {
+static void note_running(uint64_t depth, uint64_t core) {
+  if (leaf_count())
+    m->levels[depth]->own[kLeaves] |= UINT64_C(1)
+                                      << (core & (leaf_count() - 1));
   if (deepest < depth + 1)
     deepest = depth + 1;
   if (shallowest > depth)
@@ -219,70 +290,170 @@ static chan_wave *begin(uint64_t depth, int is_children, uint64_t core) {
   wave->own[kLevel] = depth;
   wave->own[kIsChildren] = (uint64_t)is_children;
   wave->own[kWaveRange] = 0;
+  if (leaf_count())
+    wave->own[kGathered] = 0;
   ++level->own[kRunning];
   level->own[kRunningChildren] += (uint64_t)is_children;
   ++running;
   --free_contexts[core];
   --all_free;
-  note_running(depth);
+  note_running(depth, core);
   return wave;
 }
 
-static void dispatch(uint64_t depth, uint64_t stack, uint64_t count) {
+/* Elements from control_head on, of the channel or of a leaf: 1 + its number. */
+static void dispatch(uint64_t depth, uint64_t stack, uint64_t leaf,
+                     uint64_t count) {
   chan_array *channel = m->levels[depth]->channels[stack];
-  uint64_t core = find_core();
+  uint64_t core = find_core(leaf);
   chan_wave *wave = begin(depth, !m->stacks[stack].is_continuation, core);
-  chan_dispatch(m, depth, stack, channel->control_head, count, wave, core);
+  if (leaf) {
+    chan_array *part = channel->leaves[leaf - 1];
+    chan_dispatch_leaf(m, depth, stack, leaf - 1, part->control_head, count,
+                       wave, core);
+    part->control_head += count;
+    return;
+  }
+  uint64_t first = channel->control_head;
+  if (leaf_count()) {
+    wave->own[kGathered] = (uint64_t)channel;
+    wave->own[kHalves] =
+        UINT64_C(1) << ((first >> channel->width_shift) & 1) |
+        UINT64_C(1) << (((first + count - 1) >> channel->width_shift) & 1);
+    count_readers(wave, 1);
+  }
+  chan_dispatch(m, depth, stack, first, count, wave, core);
   channel->control_head += count;
 }
 
-/* Dispatches elements of a channel, as far as there are contexts: whole wavefronts, and
- * the rest if nothing is to be waited for. Whether it did something. */
-static int dispatch_channel(uint64_t depth, uint64_t stack, int with_rest) {
-  chan_array *channel = m->levels[depth]->channels[stack];
+/* How many elements of a channel or leaf may be dispatched now. */
+static ALWAYS_INLINE uint64_t open(const chan_array *array,
+                                   int is_continuation) {
+  return is_continuation ? array->own[kReleased] - array->control_head
+                         : ready_here(array);
+}
+
+/* Dispatches elements of a channel or leaf, as far as there are contexts: whole wavefronts,
+ * and the rest if nothing is to be waited for. Whether it did something. */
+static ALWAYS_INLINE int dispatch_array(const chan_array *array, uint64_t depth,
+                                        uint64_t stack, uint64_t leaf,
+                                        int is_continuation, int with_rest) {
   int did = 0;
-  for (uint64_t count; all_free && (count = ready(channel)); did = 1) {
+  for (uint64_t count; all_free && (count = open(array, is_continuation));
+       did = 1) {
     if (count < m->lanes && !with_rest)
       break;
-    dispatch(depth, stack, count < m->lanes ? count : m->lanes);
+    dispatch(depth, stack, leaf, count < m->lanes ? count : m->lanes);
   }
   return did;
+}
+
+/* Moves the offsets of a leaf to the channel's control array. That is twice as long as the
+ * channel is wide, but leaves go on while an element of another one is read. So a half of it
+ * is written again when no wavefront reads it. */
+static void gather(chan_array *channel, uint64_t leaf, int is_continuation) {
+  chan_array *part = channel->leaves[leaf];
+  uint64_t tail = channel->control_tail, position = part->control_head;
+  uint32_t base = (uint32_t)(leaf << part->width_shift);
+  for (uint64_t left = open(part, is_continuation); left;) {
+    if (!(tail & channel->mask) &&
+        channel->own[kReaders + ((tail >> channel->width_shift) & 1)])
+      break;
+    /* As many as lie together in both arrays. */
+    uint64_t from = position & part->control_mask, count = left;
+    uint64_t room = channel->mask + 1 - (tail & channel->mask);
+    count = count < room ? count : room;
+    room = part->control_mask + 1 - from;
+    count = count < room ? count : room;
+    const uint32_t *source = part->control + from;
+    uint32_t *target = channel->control + (tail & channel->control_mask);
+    __atomic_signal_fence(__ATOMIC_ACQ_REL);
+#pragma clang loop unroll_count(8)
+    for (uint64_t i = 0; i != count; ++i)
+      target[i] = base + source[i];
+    tail += count;
+    position += count;
+    left -= count;
+  }
+  part->control_head = position;
+  channel->own[kReleased] = tail;
+  SHARED(channel->control_tail) = tail;
+}
+
+static ALWAYS_INLINE int dispatch_channel(chan_array *channel, uint64_t depth,
+                                          uint64_t stack, int is_continuation,
+                                          int with_rest) {
+  if (!leaf_count())
+    return dispatch_array(channel, depth, stack, 0, is_continuation, with_rest);
+  int did = 0;
+  uint64_t here = ready_here(channel), left = here, parts = here != 0, last = 0;
+  uint64_t leaves = leaves_of(depth);
+  for (uint64_t leaf = 0; leaves >> leaf; ++leaf) {
+    if (!(leaves >> leaf & 1))
+      continue;
+    did |= dispatch_array(channel->leaves[leaf], depth, stack, leaf + 1,
+                          is_continuation, 0);
+    uint64_t count = open(channel->leaves[leaf], is_continuation);
+    left += count;
+    if (count) {
+      ++parts;
+      last = leaf + 1;
+    }
+  }
+  if (!all_free || !left || (left < m->lanes && !with_rest))
+    return did;
+  if (parts == 1)
+    return did | dispatch_array(last ? channel->leaves[last - 1] : channel,
+                                depth, stack, last, is_continuation, with_rest);
+  for (uint64_t leaf = 0; leaves >> leaf; ++leaf)
+    if (leaves >> leaf & 1)
+      gather(channel, leaf, is_continuation);
+  return did |
+         dispatch_array(channel, depth, stack, 0, is_continuation, with_rest);
+}
+
+static void release(chan_array *array) {
+  uint64_t tail = SHARED(array->control_tail);
+  if (array->own[kReleased] != tail)
+    array->own[kReleased] = tail;
 }
 
 /* Continuations of the level may run when nothing deeper is left that was spawned before
  * them. As no wavefront of the level runs, and none of deeper ones, nothing is enqueued
  * while this is found out. Later ones wait until it is so again. */
-static void release_continuations(chan_depth *level) {
+static void release_continuations(const chan_depth *level,
+                                  uint64_t leaves_here) {
   const chan_places *places = &level->continuations;
   for (uint64_t i = 0; i != places->count; ++i) {
     chan_array *channel = places->first[i].channel;
-    uint64_t tail = SHARED(channel->control_tail);
-    if (channel->own[kReleased] != tail)
-      channel->own[kReleased] = tail;
+    if (!leaf_count())
+      release(channel);
+    uint64_t leaves = leaves_here;
+    for (uint64_t leaf = 0; leaves; ++leaf, leaves >>= 1)
+      if (leaves & 1)
+        release(channel->leaves[leaf]);
   }
 }
 
 static int dispatch_continuations(uint64_t depth, int with_rest) {
   int did = 0;
   const chan_places *places = &m->levels[depth]->continuations;
-  for (uint64_t i = 0; i != places->count; ++i) {
-    chan_array *channel = places->first[i].channel;
-    for (uint64_t count;
-         all_free && (count = channel->own[kReleased] - channel->control_head);
-         did = 1) {
-      if (count < m->lanes && !with_rest)
-        break;
-      dispatch(depth, places->first[i].stack,
-               count < m->lanes ? count : m->lanes);
-    }
-  }
+  for (uint64_t i = 0; i != places->count; ++i)
+    did |= dispatch_channel(places->first[i].channel, depth,
+                            places->first[i].stack, 1, with_rest);
   return did;
 }
 
 /* Takes the next range of the channel to be cut; whether there is one. */
-static int take_range(chan_depth *level, uint64_t stack) {
+static int take_range(uint64_t depth, uint64_t stack) {
+  chan_depth *level = m->levels[depth];
   chan_array *channel = level->channels[stack];
-  while (ready(channel)) {
+  /* Few elements stand for many wavefronts. */
+  uint64_t leaves = leaves_of(depth);
+  for (uint64_t leaf = 0; leaves; ++leaf, leaves >>= 1)
+    if (leaves & 1)
+      gather(channel, leaf, 0);
+  while (ready_here(channel)) {
     uint64_t position = channel->control_head;
     uint32_t element =
         SHARED(channel->control[position & channel->control_mask]);
@@ -320,14 +491,14 @@ static int dispatch_ranges(uint64_t depth, uint64_t stack) {
   chan_depth *level = m->levels[depth];
   int did = 0;
   while (all_free) {
-    if (!level->own[kRangeStack] && !take_range(level, stack))
+    if (!level->own[kRangeStack] && !take_range(depth, stack))
       break;
     if (level->own[kRangeStack] != stack + 1)
       break;
     uint64_t count = level->own[kRangeEnd] - level->own[kRangeNext];
     count = count < m->lanes ? count : m->lanes;
     struct range *range = (struct range *)level->own[kRange];
-    uint64_t core = find_core();
+    uint64_t core = find_core(0);
     chan_wave *wave = begin(depth, !m->stacks[stack].is_continuation, core);
     wave->own[kWaveRange] = (uint64_t)range;
     ++range->left;
@@ -369,7 +540,7 @@ static int resume_blocked(chan_depth *level) {
     ++running;
     --free_contexts[wave->core];
     --all_free;
-    note_running(wave->own[kLevel]);
+    note_running(wave->own[kLevel], wave->core);
     wave->waits_for = 0;
     chan_resume(m, wave);
     did = 1;
@@ -378,15 +549,15 @@ static int resume_blocked(chan_depth *level) {
   return did;
 }
 
-static int has_ready(const chan_places *places) {
+static int has_ready(const chan_places *places, uint64_t leaves) {
   for (uint64_t i = 0; i != places->count; ++i)
-    if (ready(places->first[i].channel))
+    if (ready(places->first[i].channel, leaves))
       return 1;
   return 0;
 }
 
-static int has_children(const chan_depth *level) {
-  return level->own[kRangeStack] || has_ready(&level->children);
+static int has_children(const chan_depth *level, uint64_t leaves) {
+  return level->own[kRangeStack] || has_ready(&level->children, leaves);
 }
 
 /* Whether nothing can add to the children of a level: on shallower levels no wavefront
@@ -394,7 +565,8 @@ static int has_children(const chan_depth *level) {
 static int is_complete(uint64_t depth) {
   while (shallowest < depth && shallowest < m->level_count) {
     const chan_depth *level = m->levels[shallowest];
-    if (level->own[kRunning] || (!level->own[kBlocked] && has_children(level)))
+    if (level->own[kRunning] ||
+        (!level->own[kBlocked] && has_children(level, leaves_of(shallowest))))
       return 0;
     ++shallowest;
   }
@@ -409,7 +581,8 @@ static int dispatch_children(uint64_t depth, int with_rest) {
     if (m->stacks[stack].is_range)
       did |= dispatch_ranges(depth, stack);
     else
-      did |= dispatch_channel(depth, stack, with_rest);
+      did |= dispatch_channel(m->levels[depth]->channels[stack], depth, stack,
+                              0, with_rest);
   }
   return did;
 }
@@ -430,15 +603,20 @@ static int start_wavefronts(void) {
     if (!level->own[kBlocked])
       did |= dispatch_children(depth, is_complete(depth));
     int adds = level->own[kRunningChildren] || level->own[kBlocked] ||
-               has_children(level);
+               has_children(level, leaves_of(depth));
     if (is_empty_below && !level->own[kRunning])
-      release_continuations(level);
+      release_continuations(level, leaves_of(depth));
     /* Wavefronts that wait for room add nothing until continuations have made it. */
     did |= dispatch_continuations(
-        depth, is_complete(depth) && !level->own[kRunningChildren] &&
-                   (level->own[kBlocked] || !has_children(level)));
+        depth,
+        is_complete(depth) && !level->own[kRunningChildren] &&
+            (level->own[kBlocked] || !has_children(level, leaves_of(depth))));
     is_empty_below = is_empty_below && !adds && !level->own[kRunning] &&
-                     !has_ready(&level->continuations);
+                     !has_ready(&level->continuations, leaves_of(depth));
+    if (leaf_count() && is_empty_below && level->own[kLeaves]) {
+      reclaim_level(depth);
+      level->own[kLeaves] = 0;
+    }
     if (is_empty_below && depth == deepest && depth &&
         !m->levels[depth - 1]->own[kRunning])
       --deepest;
@@ -458,9 +636,9 @@ static int start_any(void) {
 
 /* Levels that have become empty are no longer the deepest. */
 static int is_done(void) {
-  return !running && !blocked && !ready(m->restarts) && !deepest &&
-         !has_children(m->levels[0]) &&
-         !has_ready(&m->levels[0]->continuations);
+  return !running && !blocked && !ready_here(m->restarts) && !deepest &&
+         !has_children(m->levels[0], leaves_of(0)) &&
+         !has_ready(&m->levels[0]->continuations, leaves_of(0));
 }
 
 static void run(chan_machine *machine) {
@@ -474,7 +652,7 @@ static void run(chan_machine *machine) {
     take_restarts();
     if (++reclaimed >= m->level_count)
       reclaimed = 0;
-    reclaim_level(m->levels[reclaimed]);
+    reclaim_level(reclaimed);
     if (start_wavefronts() || running)
       continue;
     if (is_done())

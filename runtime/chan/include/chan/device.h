@@ -31,6 +31,16 @@
  * and available again when `head` has passed its group: all elements of the group are
  * done. Done counts are never set back: after lap n the count of a group is n times its
  * elements.
+ *
+ * A machine may give each channel a leaf for each core (channel.hierarchy = cores). A leaf
+ * is a chan_array with tails and a control array of its own, in which the kernels of that
+ * core allocate. Leaf l of a channel has the elements from l * its width on:
+ *
+ *   channel     |  leaf 0   |  leaf 1   |  ...       data and done counts
+ *   offset 3 of leaf 1 is offset 1 * (width of a leaf) + 3 of the channel
+ *
+ * Kernels move no tail of the channel itself. Its control array is the scheduler's, which
+ * may move offsets there, to dispatch elements of several leaves together.
  */
 #ifndef CHAN_DEVICE_H
 #define CHAN_DEVICE_H
@@ -50,6 +60,8 @@ typedef struct chan_array {
   _Alignas(CHAN_ARRAY_LINE) uint64_t head;
   _Alignas(CHAN_ARRAY_LINE) uint64_t control_head;
   uint64_t own[4]; /* the scheduler's own */
+  /* Constant, too: if the channel has leaves (chan_machine::leaf_count), these. */
+  struct chan_array **leaves;
   /* Constant. */
   _Alignas(CHAN_ARRAY_LINE) uint64_t mask; /* width - 1 */
   uint64_t control_mask;                   /* 2 * width - 1 */

@@ -30,6 +30,7 @@
  *   }
  *
  * runtime/sim/firmware/scheduler.c is the one that runs by default.
+ * It defines CHAN_PLAIN for machines without leaves, which leaves packets' `leaf` at 0.
  *
  * One thread runs a scheduler. Kernels change tails, control arrays and done counts while
  * it does, so these are volatile.
@@ -95,6 +96,9 @@ typedef struct chan_machine {
   chan_array *restarts;
   chan_packet *packets; /* a ring of packet_count, a power of two */
   uint64_t packet_count, packet;
+  /* If channels of stacks have leaves (chan_array::leaves), how many; else 0. Wavefronts of
+   * core c allocate in leaf c & (leaf_count - 1). */
+  uint64_t leaf_count;
 } chan_machine;
 
 typedef struct chan_restart {
@@ -112,6 +116,8 @@ struct chan_packet {
   uint64_t first;
   uint64_t count;
   uint64_t element; /* of a range: the offset of the element */
+  /* 1 + the leaf in whose control array `first` is; 0 if it is in the channel's own. */
+  uint64_t leaf;
 };
 
 /* Registers of the dispatcher. */
@@ -158,6 +164,25 @@ static inline void chan_dispatch(chan_machine *machine, uint64_t level,
   packet->stack = stack;
   packet->first = position;
   packet->count = count;
+#ifndef CHAN_PLAIN
+  packet->leaf = 0;
+#endif
+  chan_send(packet);
+}
+/* Alike, of a leaf of the channel. */
+static inline void chan_dispatch_leaf(chan_machine *machine, uint64_t level,
+                                      uint64_t stack, uint64_t leaf,
+                                      uint64_t position, uint64_t count,
+                                      chan_wave *wave, uint64_t core) {
+  chan_packet *packet = chan_next_packet(machine);
+  wave->core = core;
+  packet->wave = wave;
+  packet->is_restart = 0;
+  packet->level = level;
+  packet->stack = stack;
+  packet->first = position;
+  packet->count = count;
+  packet->leaf = leaf + 1;
   chan_send(packet);
 }
 /* Alike, of `count` iterations of the range that is element `element`. */
@@ -174,6 +199,9 @@ static inline void chan_dispatch_range(chan_machine *machine, uint64_t level,
   packet->first = first;
   packet->count = count;
   packet->element = element;
+#ifndef CHAN_PLAIN
+  packet->leaf = 0;
+#endif
   chan_send(packet);
 }
 /* A wavefront that has yielded goes on, on its core. */

@@ -31,6 +31,7 @@ ArrayChannels::ArrayChannels(const Machine &machine, Program &program)
   root.cores = machine.cores;
   root.contexts = machine.simt.warps;
   root.lanes = machine.simt.lanes;
+  root.leaf_count = parameters.leaves(machine.cores, machine.simt.lanes);
   root.stack_count = stacks.size();
   root.frame_count = frameSizes.size();
   auto *kinds = space.allocate<chan_stack>(stacks.size());
@@ -53,8 +54,8 @@ ArrayChannels::ArrayChannels(const Machine &machine, Program &program)
   root.restarts->stride = sizeof(chan_restart);
 }
 
-chan_array *ArrayChannels::makeArray(uint64_t width, uint64_t elementBytes,
-                                     uint64_t fields) {
+/// An array without its elements and done counts.
+chan_array *ArrayChannels::makeWords(uint64_t width, uint64_t fields) {
   auto *array = static_cast<chan_array *>(
       space.allocate(sizeof(chan_array) + fields * sizeof(void *)));
   uint64_t group = std::min<uint64_t>(parameters.doneCount, width);
@@ -63,7 +64,14 @@ chan_array *ArrayChannels::makeArray(uint64_t width, uint64_t elementBytes,
   array->width_shift = static_cast<uint64_t>(std::countr_zero(width));
   array->done_shift = static_cast<uint64_t>(std::countr_zero(group));
   array->control = space.allocate<uint32_t>(2 * width);
-  array->done = space.allocate<char>(width / group * CHAN_ARRAY_LINE);
+  return array;
+}
+
+chan_array *ArrayChannels::makeArray(uint64_t width, uint64_t elementBytes,
+                                     uint64_t fields) {
+  chan_array *array = makeWords(width, fields);
+  array->done =
+      space.allocate<char>((width >> array->done_shift) * CHAN_ARRAY_LINE);
   array->data = space.allocate<char>(width * elementBytes);
   return array;
 }
@@ -117,17 +125,51 @@ chan_array &ArrayChannels::channel(uint64_t level, const Stack &stack) {
   uint64_t each = elementBytes(type);
   uint64_t before = space.bytes();
   chan_array *made = makeArray(parameters.width, each, type.field_count);
-  bytes += space.bytes() - before;
   made->stride = areStructures ? each : sizeof(uint64_t);
   for (uint32_t i = 0; i != type.field_count; ++i)
     made->columns[i] =
         made->data + (areStructures ? type.fields[i].offset
                                     : type.fields[i].offset * parameters.width);
+  if (machineWords->leaf_count)
+    makeLeaves(*made, type);
+  bytes += space.bytes() - before;
   array = made;
   chan_depth &at = depth(level);
   add(type.kind == CHAN_CONTINUATION ? at.continuations : at.children, made,
       stack.id);
   return *made;
+}
+
+/// Each leaf has its part of the channel's elements and done counts.
+void ArrayChannels::makeLeaves(chan_array &channel, const chan_channel &type) {
+  uint64_t count = machineWords->leaf_count;
+  uint64_t width = (channel.mask + 1) / count;
+  channel.leaves = space.allocate<chan_array *>(count);
+  for (uint64_t i = 0; i != count; ++i) {
+    chan_array *leaf = channel.leaves[i] = makeWords(width, type.field_count);
+    leaf->stride = channel.stride;
+    leaf->data = channel.data + i * width * channel.stride;
+    leaf->done =
+        channel.done + ((i * width) >> channel.done_shift) * CHAN_ARRAY_LINE;
+    bool areStructures = parameters.layout == ChannelLayout::structures;
+    for (uint32_t field = 0; field != type.field_count; ++field)
+      leaf->columns[field] =
+          static_cast<char *>(channel.columns[field]) +
+          i * width *
+              (areStructures ? channel.stride : type.fields[field].size);
+  }
+}
+
+std::span<chan_array *const>
+ArrayChannels::leavesOf(const chan_array &array) const {
+  return {array.leaves, array.leaves ? machineWords->leaf_count : 0};
+}
+
+chan_array &ArrayChannels::partOf(uint64_t level, const Stack &stack,
+                                  uint32_t core) {
+  chan_array &array = channel(level, stack);
+  return array.leaves ? *array.leaves[core & (machineWords->leaf_count - 1)]
+                      : array;
 }
 
 chan_array &ArrayChannels::frames(uint64_t level, uint64_t frameBytes) {
@@ -168,11 +210,17 @@ uint64_t ArrayChannels::mostChannelBytes() const {
   const uint64_t common =
       lines(2 * width * sizeof(uint32_t)) +
       width / std::min<uint64_t>(parameters.doneCount, width) * CHAN_ARRAY_LINE;
+  // A leaf has its part of the channel's data and done counts.
+  const uint64_t leaves = machineWords->leaf_count;
+  const uint64_t control =
+      leaves ? lines(2 * (width / leaves) * sizeof(uint32_t)) : 0;
   uint64_t level = 0;
-  for (const Stack *stack : stacks)
-    level += common + lines(width * elementBytes(*stack->channel)) +
-             lines(sizeof(chan_array) +
-                   stack->channel->field_count * sizeof(void *));
+  for (const Stack *stack : stacks) {
+    uint64_t words = lines(sizeof(chan_array) +
+                           stack->channel->field_count * sizeof(void *));
+    level += common + lines(width * elementBytes(*stack->channel)) + words +
+             lines(leaves * sizeof(chan_array *)) + leaves * (control + words);
+  }
   for (uint64_t size : frameSizes)
     level +=
         common + lines(width * frameStride(size)) + lines(sizeof(chan_array));
@@ -216,16 +264,36 @@ uint64_t ArrayChannels::unfinished(const chan_array &array) const {
   uint64_t groups = (array.mask + 1) >> array.done_shift;
   for (uint64_t group = 0; group != groups; ++group)
     done += *reinterpret_cast<uint64_t *>(array.done + group * CHAN_ARRAY_LINE);
-  return array.tail - done;
+  uint64_t tail = array.tail;
+  for (const chan_array *leaf : leavesOf(array))
+    tail += leaf->tail;
+  return tail - done;
+}
+
+uint64_t ArrayChannels::ready(const chan_array &array) const {
+  uint64_t count = array.control_tail - array.control_head;
+  for (const chan_array *leaf : leavesOf(array))
+    count += leaf->control_tail - leaf->control_head;
+  return count;
 }
 
 std::string ArrayChannels::nameOf(const chan_array *array) const {
   const chan_machine &root = *machineWords;
   for (uint64_t level = 0; array && level != root.level_count; ++level) {
-    for (size_t i = 0; i != stacks.size(); ++i)
-      if (root.levels[level]->channels[i] == array)
-        return std::string("channel ") + stacks[i]->channel->name +
-               " at level " + std::to_string(level);
+    for (size_t i = 0; i != stacks.size(); ++i) {
+      const chan_array *channel = root.levels[level]->channels[i];
+      if (!channel)
+        continue;
+      std::span<chan_array *const> leaves = leavesOf(*channel);
+      auto leaf = std::ranges::find(leaves, array);
+      if (channel != array && leaf == leaves.end())
+        continue;
+      return (channel == array
+                  ? std::string()
+                  : "leaf " + std::to_string(leaf - leaves.begin()) + " of ") +
+             "channel " + stacks[i]->channel->name + " at level " +
+             std::to_string(level);
+    }
     for (size_t i = 0; i != frameSizes.size(); ++i)
       if (root.levels[level]->frames[i] == array)
         return "frames of " + std::to_string(frameSizes[i]) +

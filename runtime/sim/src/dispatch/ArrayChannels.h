@@ -25,6 +25,7 @@
 #include "dispatch/Program.h"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace chansim {
@@ -41,6 +42,10 @@ public:
   uint64_t depths() const { return machineWords->level_count; }
   /// The channel of a stack at a level, made if it is new.
   chan_array &channel(uint64_t level, const Stack &stack);
+  /// The part of it in which wavefronts of a core allocate: a leaf, or all of it.
+  chan_array &partOf(uint64_t level, const Stack &stack, uint32_t core);
+  /// The leaves of a channel that has some.
+  std::span<chan_array *const> leavesOf(const chan_array &array) const;
   /// Alike, of frames of so many bytes.
   chan_array &frames(uint64_t level, uint64_t frameBytes);
   /// The stack of that number.
@@ -60,14 +65,14 @@ public:
 
   /// Elements that have been reserved and not yet been done.
   uint64_t unfinished(const chan_array &array) const;
-  uint64_t ready(const chan_array &array) const {
-    return array.control_tail - array.control_head;
-  }
+  uint64_t ready(const chan_array &array) const;
   /// "channel fib.entry at level 3", for messages; nothing if it is none.
   std::string nameOf(const chan_array *array) const;
 
 private:
   chan_array *makeArray(uint64_t width, uint64_t elementBytes, uint64_t fields);
+  chan_array *makeWords(uint64_t width, uint64_t fields);
+  void makeLeaves(chan_array &channel, const chan_channel &type);
   /// Of an element of the stack with what is between it and the next one.
   uint64_t elementBytes(const chan_channel &type) const;
   static uint64_t frameStride(uint64_t bytes) { return (bytes + 15) / 16 * 16; }

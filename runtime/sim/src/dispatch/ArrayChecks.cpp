@@ -21,6 +21,8 @@ void ArrayChecks::clear() {
 std::string ArrayChecks::check(const chan_array &array) {
   const uint64_t width = array.mask + 1;
   const uint64_t size = uint64_t(1) << array.done_shift;
+  if (array.leaves)
+    return checkRoot(array);
   if (array.head > array.tail)
     return "has its head at " + text(array.head) + ", and its tail at " +
            text(array.tail);
@@ -57,6 +59,24 @@ std::string ArrayChecks::check(const chan_array &array) {
              text(before) + " to " + text(before + size - 1) + " only " +
              text(done < lap ? 0 : done - lap) + " are done";
   }
+  return {};
+}
+
+/// Kernels allocate in the leaves, and the scheduler alone writes the control array.
+std::string ArrayChecks::checkRoot(const chan_array &array) {
+  if (array.head || array.tail || array.reserve_tail)
+    return "has leaves, and its own positions have moved: head " +
+           text(array.head) + ", tail " + text(array.tail) + ", reserve_tail " +
+           text(array.reserve_tail);
+  if (array.control_head > array.control_tail)
+    return "has positions out of order: control_head " +
+           text(array.control_head) + ", control_tail " +
+           text(array.control_tail);
+  uint64_t entries = array.control_tail - array.control_head;
+  if (entries > array.mask + 1)
+    return "has " + text(entries) +
+           " elements of its leaves in its control array, and its width is " +
+           text(array.mask + 1);
   return {};
 }
 

@@ -37,7 +37,9 @@ class ArrayChecks {
 public:
   /// Forgets all channels: others come.
   void clear();
-  /// What is wrong with W1 to W4, as the end of a sentence that begins with the
+  /// Of a channel with leaves, which are checked by themselves: its control array is the
+  /// scheduler's, and its tails do not move.  Of others, and of leaves:
+  /// what is wrong with W1 to W4, as the end of a sentence that begins with the
   /// channel's name; nothing if all is right.  Takes time for the groups that `head` has
   /// passed since the last check.
   std::string check(const chan_array &array);
@@ -49,6 +51,8 @@ public:
   const uint64_t &mostElements() const { return most; }
 
 private:
+  static std::string checkRoot(const chan_array &array);
+
   struct Seen {
     uint64_t head = 0;
     /// Of the control array: the lap of each position that was dispatched.

@@ -119,7 +119,8 @@ void ProgrammedAggregator::run(chan_block *block) {
   yieldWaits.clear();
   constexpr uint64_t line = CHAN_ARRAY_LINE;
   waveBytes = sizeof(chan_wave) + (contextBytes() + line - 1) / line * line;
-  chan_array &first = channels->channel(0, program.stackOf(block->channel));
+  chan_array &first =
+      channels->partOf(0, program.stackOf(block->channel), /*core=*/0);
   channels->enqueue(first, *block->channel, *block);
   scheduler->load(
       aggregator::Firmware::load(firmware, "scheduler " + schedulerName));
@@ -315,6 +316,13 @@ void ProgrammedAggregator::dispatch(const chan_packet &packet) {
   if (!array)
     refuse("dispatches from channel " + std::to_string(packet.stack) +
            " of level " + std::to_string(packet.level) + ", and there is none");
+  if (packet.leaf) {
+    if (packet.leaf > root.leaf_count)
+      refuse("dispatches from leaf " + std::to_string(packet.leaf - 1) +
+             " of " + channels->nameOf(array) + ", which has " +
+             std::to_string(root.leaf_count));
+    array = array->leaves[packet.leaf - 1];
+  }
   if (wave.memory->core >= root.cores)
     refuse("dispatches to core " + std::to_string(wave.memory->core) + " of " +
            std::to_string(root.cores));
@@ -456,11 +464,13 @@ void ProgrammedAggregator::bind(Wave &wave, const chan_packet &packet,
       break;
     case Kind::column:
       word = reinterpret_cast<uint64_t>(
-          channels->channel(wave.level + binding.level, *binding.stack)
+          channels
+              ->partOf(wave.level + binding.level, *binding.stack, wave.core)
               .columns[binding.number]);
       break;
     case Kind::control:
-      word = use(channels->channel(wave.level + binding.level, *binding.stack));
+      word = use(channels->partOf(wave.level + binding.level, *binding.stack,
+                                  wave.core));
       break;
     case Kind::frames:
       word = use(channels->frames(wave.level, binding.number));
@@ -509,7 +519,8 @@ void *ProgrammedAggregator::resolve(void *launch, void (*function)(void),
   if (!found)
     return otherwise;
   Wave &wave = *static_cast<Wave *>(launch);
-  chan_array &array = channels->channel(wave.level + 1, program.stackOf(found));
+  chan_array &array =
+      channels->partOf(wave.level + 1, program.stackOf(found), wave.core);
   if (std::ranges::find(wave.arrays, &array) == wave.arrays.end())
     wave.arrays.push_back(&array);
   noteRegions();

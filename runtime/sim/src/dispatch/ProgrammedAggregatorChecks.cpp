@@ -35,6 +35,8 @@ static std::string counted(uint64_t number, const std::string &what) {
 
 /// A channel from which the scheduler dispatches, or for which a wavefront has waited.
 void ProgrammedAggregator::checkChannel(const chan_array &array) {
+  for (const chan_array *leaf : channels->leavesOf(array))
+    checkChannel(*leaf);
   if (std::string problem = checks.check(array); !problem.empty())
     throw std::runtime_error(channels->nameOf(&array) + " " + problem +
                              ", as the scheduler " + schedulerName +

@@ -171,12 +171,26 @@ inline std::span<const std::string_view> namesOf(ChannelLayout) {
   return names;
 }
 
+/// Whether a channel is one queue, or has a leaf for each core (ISCA 2014, section 10:
+/// "a hierarchical design may scale even better").
+enum class ChannelHierarchy : uint8_t { flat, cores };
+
+inline std::span<const std::string_view> namesOf(ChannelHierarchy) {
+  static constexpr std::string_view names[] = {"flat", "cores"};
+  return names;
+}
+
 /// Channels in the simulated memory (ISCA 2014, section 3.2).
 struct ChannelParameters {
   /// Elements of a channel, and those that share a done count.
   uint32_t width, doneCount;
   ChannelLowering lowering;
   ChannelLayout layout;
+  ChannelHierarchy hierarchy;
+
+  /// Leaves of a channel: one for each core, or for some cores together if the width has
+  /// no room for a wavefront in each. 0 if a channel is one queue.
+  uint32_t leaves(uint32_t cores, uint32_t lanes) const;
 
   /// An element takes a multiple of so many bytes, of structures.
   uint32_t elementAlignment(uint32_t lineBytes) const {

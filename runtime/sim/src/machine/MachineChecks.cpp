@@ -12,6 +12,14 @@
 #include <bit>
 
 namespace chansim {
+
+uint32_t ChannelParameters::leaves(uint32_t cores, uint32_t lanes) const {
+  if (hierarchy == ChannelHierarchy::flat)
+    return 0;
+  uint32_t count = std::min(std::bit_floor(cores), width / lanes);
+  return count > 1 ? std::bit_floor(count) : 0;
+}
+
 namespace {
 
 void requirePowerOfTwo(const std::string &key, uint32_t value) {
@@ -103,6 +111,15 @@ void checkApu(const Machine &machine) {
                " may allocate an element for each lane at once");
   if (machine.channel.doneCount > machine.channel.width)
     refuse("channel.done_count", "is more than channel.width");
+  if (uint32_t leaves =
+          machine.channel.leaves(machine.cores, machine.simt.lanes);
+      leaves && machine.channel.doneCount > machine.channel.width / leaves)
+    refuse("channel.done_count",
+           "is " + std::to_string(machine.channel.doneCount) +
+               ", and each of the " + std::to_string(leaves) +
+               " leaves of a channel has " +
+               std::to_string(machine.channel.width / leaves) +
+               " elements; set channel.hierarchy to flat, or a smaller count");
   if (machine.cores > 32)
     refuse("cores", "is " + std::to_string(machine.cores) +
                         ", and a directory knows 32 at most");

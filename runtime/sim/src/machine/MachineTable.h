@@ -331,6 +331,9 @@ void visitChannels(M &machine, Visitor &&visit) {
   visit("channel.layout", machine.channel.layout, Range{}, "",
         "whether the fields of an element are adjacent (structures), or the "
         "same field of all elements (fields)");
+  visit("channel.hierarchy", machine.channel.hierarchy, Range{}, "",
+        "whether a channel is one queue (flat), or has a leaf for each core "
+        "(cores)");
   visit("yield.base_bytes", machine.yield.baseBytes, Range{0, 1u << 20},
         "bytes", "of a wavefront's context beside its registers");
   visit("yield.live_only", machine.yield.savesLiveOnly, Range{0, 1}, "",

@@ -18,8 +18,9 @@
 #include <time.h>
 
 namespace chansim::aggregator {
-/// Made of runtime/sim/firmware/scheduler.c.
+/// Made of runtime/sim/firmware/scheduler.c, for machines as the paper's and for others.
 std::span<const std::byte> firmwareScheduler();
+std::span<const std::byte> firmwareSchedulerOptions();
 } // namespace chansim::aggregator
 
 namespace chansim {
@@ -279,7 +280,10 @@ Recording Session::recording(const std::string &core) const {
 Session::Scheduler Session::scheduler() {
   const std::string &file = state->options.scheduler;
   if (file.empty())
-    return {aggregator::firmwareScheduler(), "scheduler.c"};
+    return {machine().channel.hierarchy == ChannelHierarchy::flat
+                ? aggregator::firmwareScheduler()
+                : aggregator::firmwareSchedulerOptions(),
+            "scheduler.c"};
   if (!state->schedulerText) {
     state->schedulerText = readText(file);
     if (!state->schedulerText)
