@@ -399,7 +399,8 @@ void Multiprocessor::explain(std::string &text) const {
     text += (isApu ? " wavefront at instruction "
                    : "  warp " + std::to_string(slot.warp->number) +
                          " at instruction ") +
-            std::to_string(where.front().pc) +
+            std::to_string(where.empty() ? slot.warp->places().front()
+                                         : where.front().pc) +
             (slot.isBlocked()               ? ": waits at a barrier\n"
              : slot.phase != Phase::running ? ": yields or goes on\n"
              : slot.isCalling               ? ": waits for the host\n"
