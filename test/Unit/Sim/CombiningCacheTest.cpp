@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The ISCA'14 machine with memory.protocol = write_combining, to the cycle; and messages
-// that pass from core to core: who has seen a flag must see the data before it.
+// that pass from core to core: a core that has read a flag must read the data stored before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +94,7 @@ TEST(SimCombining, LoadsGoToTheL2AndHit) {
   EXPECT_EQ(one[hit].latency(), kHit);
   EXPECT_EQ(system[1][l2].latency(), kL2);
   EXPECT_EQ(one.count("lines_from_l2"), 1u);
-  // Nobody knows that they have it.
+  // The directory does not know that these caches have the line.
   EXPECT_FALSE(system.uncore.directory.holdersOf(system.physical(kBase)).any());
   EXPECT_EQ(system.count("directory.copies"), 2u);
 }

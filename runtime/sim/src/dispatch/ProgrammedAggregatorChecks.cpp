@@ -10,7 +10,7 @@
 //   memory     channels never have more elements than their width (ArrayChecks), their
 //              address space is what widths and levels say, and so is the number of
 //              wavefronts that run or wait
-//   progress   a run that does not move ends with a list of who waits for what
+//   progress   a run that does not move ends with a list: which wavefront waits for what
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,7 +146,7 @@ bool ProgrammedAggregator::isRunningSince(uint64_t cycle) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Who waits for what
+// Which wavefront waits for what
 //===----------------------------------------------------------------------===//
 
 /// What a wavefront is, and what it waits for.
