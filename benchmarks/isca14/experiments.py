@@ -47,12 +47,16 @@ LINKS = {
 }
 # E3 and E4.
 MEDIUM = {"fibonacci": 20, "queens": 9, "sort": 20000, "strassen": 128}
-# E4: changes, and the width: the paper's, or a narrow one.
+# E4: changes, the width (the paper's, or one at which wavefronts yield), and the kind of
+# channel.
 NARROW = 256
 FUTURE = {
-    "write-combining caches": ("memory.protocol=write_combining", 0),
-    "structures of arrays": ("channel.layout=fields", 0),
-    "only live registers saved": ("yield.live_only=true", NARROW),
+    "write-combining caches": ("memory.protocol=write_combining", 0, "leader"),
+    "structures of arrays": ("channel.layout=fields", 0, "leader"),
+    "hierarchical channels": ("channel.hierarchy=cores", 0, "leader"),
+    "hierarchical channels, baseline": ("channel.hierarchy=cores", 0, "baseline"),
+    "only live registers saved": ("yield.live_only=true", NARROW, "leader"),
+    "hybrid of help-first and work-first": ("aggregator.work_first_above=50", NARROW, "leader"),
 }
 
 
@@ -60,8 +64,9 @@ def single(program, changes):
     return Run(program, SINGLE[program], 1, ONE_WAVEFRONT, changes=changes)
 
 
-def medium(program, changes="", width=0):
-    return Run(program, MEDIUM[program], width=width or WIDTHS[program], changes=changes)
+def medium(program, changes="", width=0, channel="leader"):
+    first = Run(program, MEDIUM[program], width=width or WIDTHS[program])
+    return first._replace(changes=changes, channel=channel)
 
 
 def inputs(program):
@@ -76,8 +81,8 @@ def inputs(program):
 def future(program):
     """By row: the run without the change, and that with it."""
     return {
-        row: (medium(program, width=width), medium(program, changes, width))
-        for row, (changes, width) in FUTURE.items()
+        row: (medium(program, "", width, channel), medium(program, changes, width, channel))
+        for row, (changes, width, channel) in FUTURE.items()
     }
 
 
@@ -149,7 +154,7 @@ class Experiments:
     def future_work(self):
         table = Table("E4: cycles, divided by those without the change", "", "width of channels",
                       *self.programs)  # fmt: skip
-        for row, (_, width) in FUTURE.items():
+        for row, (_, width, _) in FUTURE.items():
             values = []
             for program in self.programs:
                 before, after = (self.of(run) for run in future(program)[row])

@@ -24,7 +24,9 @@
  * free contexts. Of what the leaves have left, the offsets are moved to the channel's own
  * control array when they make a wavefront together, or when nothing can add to them.
  *
- * CHAN_PLAIN leaves out what only machines need that differ from the paper's.
+ * CHAN_PLAIN leaves out what only machines with leaves need. CHAN_HYBRID makes a hybrid of
+ * help-first and work-first scheduling (section 5.3): children do not begin while they
+ * would fill a channel beyond a limit. So deeper levels run first and make room.
  */
 #include "chan/scheduler.h"
 
@@ -57,8 +59,7 @@ enum {
 struct range {
   chan_array *channel;
   uint64_t element;
-  uint64_t
-      left; /* wavefronts that have not ended, and 1 while it is being cut */
+  uint64_t left; /* wavefronts that have not ended, and 1 until it is cut */
   struct range *next;
 };
 
@@ -69,20 +70,22 @@ static uint64_t unused_ranges;
 
 static chan_machine *m;
 static uint64_t free_contexts[kMostCores];
-static uint64_t all_free;  /* contexts that are free, of all cores */
-static uint64_t next_core; /* to get a wavefront */
-static uint64_t deepest;   /* no deeper level has anything */
-static uint64_t
-    shallowest; /* no shallower level can add children to the next one */
-static uint64_t reclaimed; /* the level whose room is looked at next */
-static uint64_t running;   /* wavefronts, on all levels */
+static uint64_t all_free;   /* contexts that are free, of all cores */
+static uint64_t next_core;  /* to get a wavefront */
+static uint64_t deepest;    /* no deeper level has anything */
+static uint64_t shallowest; /* no shallower one can add children to the next */
+static uint64_t reclaimed;  /* the level whose room is looked at next */
+static uint64_t running;    /* wavefronts, on all levels */
 static uint64_t blocked;
+static int is_forced; /* children begin in any case */
 
 static chan_wave *waves; /* memory that is not in use */
 
-/* Few calls in what is polled. */
-#define NOINLINE __attribute__((noinline))
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+
+#ifndef CHAN_HYBRID
+#define CHAN_HYBRID 0
+#endif
 
 #define SHARED(x) (*(volatile __typeof__(x) *)&(x))
 
@@ -184,6 +187,32 @@ static int has_room(chan_array *channel) {
     return 1;
   reclaim(channel, 1);
   return SHARED(channel->tail) + m->lanes - channel->head <= width;
+}
+
+/* Of the hybrid: whether one more wavefront of the level would fill one of these channels
+ * beyond the limit. It and those that run are taken to add an element for each lane. */
+static int would_fill(const chan_places *places, const chan_depth *level) {
+  uint64_t more = (level->own[kRunningChildren] + 1) * m->lanes;
+  for (uint64_t i = 0; i != places->count; ++i) {
+    const chan_array *channel = places->first[i].channel;
+    if (SHARED(channel->tail) - channel->head + more > m->work_first_above)
+      return 1;
+  }
+  return 0;
+}
+
+/* Whether children of the level wait until continuations have made room. */
+static ALWAYS_INLINE int is_held(const chan_depth *level) {
+  return CHAN_HYBRID && !is_forced && would_fill(&level->continuations, level);
+}
+
+/* Whether children of the level may begin. */
+static ALWAYS_INLINE int may_begin(uint64_t depth) {
+  const chan_depth *level = m->levels[depth];
+  return !CHAN_HYBRID || is_forced ||
+         (!is_held(level) &&
+          (depth + 1 >= m->level_count ||
+           !would_fill(&m->levels[depth + 1]->children, level)));
 }
 
 /*===----------------------------------------------------------------------===
@@ -341,7 +370,8 @@ static ALWAYS_INLINE int dispatch_array(const chan_array *array, uint64_t depth,
   int did = 0;
   for (uint64_t count; all_free && (count = open(array, is_continuation));
        did = 1) {
-    if (count < m->lanes && !with_rest)
+    if ((count < m->lanes && !with_rest) ||
+        (!is_continuation && !may_begin(depth)))
       break;
     dispatch(depth, stack, leaf, count < m->lanes ? count : m->lanes);
   }
@@ -490,7 +520,7 @@ static int take_range(uint64_t depth, uint64_t stack) {
 static int dispatch_ranges(uint64_t depth, uint64_t stack) {
   chan_depth *level = m->levels[depth];
   int did = 0;
-  while (all_free) {
+  while (all_free && may_begin(depth)) {
     if (!level->own[kRangeStack] && !take_range(depth, stack))
       break;
     if (level->own[kRangeStack] != stack + 1)
@@ -565,8 +595,8 @@ static int has_children(const chan_depth *level, uint64_t leaves) {
 static int is_complete(uint64_t depth) {
   while (shallowest < depth && shallowest < m->level_count) {
     const chan_depth *level = m->levels[shallowest];
-    if (level->own[kRunning] ||
-        (!level->own[kBlocked] && has_children(level, leaves_of(shallowest))))
+    if (level->own[kRunning] || (!level->own[kBlocked] && !is_held(level) &&
+                                 has_children(level, leaves_of(shallowest))))
       return 0;
     ++shallowest;
   }
@@ -654,10 +684,11 @@ static void run(chan_machine *machine) {
       reclaimed = 0;
     reclaim_level(reclaimed);
     if (start_wavefronts() || running)
-      continue;
-    if (is_done())
+      is_forced = 0;
+    else if (is_done())
       return;
-    start_any();
+    else
+      is_forced = !start_any();
   }
 }
 

@@ -30,7 +30,8 @@
  *   }
  *
  * runtime/sim/firmware/scheduler.c is the one that runs by default.
- * It defines CHAN_PLAIN for machines without leaves, which leaves packets' `leaf` at 0.
+ * CHAN_PLAIN, which it is compiled with for machines without leaves, leaves packets' `leaf`
+ * at 0.
  *
  * One thread runs a scheduler. Kernels change tails, control arrays and done counts while
  * it does, so these are volatile.
@@ -99,6 +100,9 @@ typedef struct chan_machine {
   /* If channels of stacks have leaves (chan_array::leaves), how many; else 0. Wavefronts of
    * core c allocate in leaf c & (leaf_count - 1). */
   uint64_t leaf_count;
+  /* Of the hybrid of help-first and work-first: elements of a channel in use from which a
+   * wavefront that allocates in it does not begin; else 0. */
+  uint64_t work_first_above;
 } chan_machine;
 
 typedef struct chan_restart {

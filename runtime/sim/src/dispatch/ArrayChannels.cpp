@@ -32,6 +32,8 @@ ArrayChannels::ArrayChannels(const Machine &machine, Program &program)
   root.contexts = machine.simt.warps;
   root.lanes = machine.simt.lanes;
   root.leaf_count = parameters.leaves(machine.cores, machine.simt.lanes);
+  if (uint64_t percent = machine.aggregatorCore.workFirstAbove; percent < 100)
+    root.work_first_above = parameters.width * percent / 100;
   root.stack_count = stacks.size();
   root.frame_count = frameSizes.size();
   auto *kinds = space.allocate<chan_stack>(stacks.size());

@@ -150,6 +150,9 @@ struct AggregatorCoreParameters {
   /// From a branch that was predicted wrongly to the first instruction behind it, and
   /// an access to a register of the dispatcher.
   uint32_t mispredictCycles, deviceCycles;
+  /// Percent of a channel in use from which the default scheduler works depth-first; 100
+  /// if it never does.
+  uint32_t workFirstAbove;
   CacheParameters l1d, l1i;
 };
 

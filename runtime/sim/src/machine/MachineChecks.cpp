@@ -120,6 +120,11 @@ void checkApu(const Machine &machine) {
                " leaves of a channel has " +
                std::to_string(machine.channel.width / leaves) +
                " elements; set channel.hierarchy to flat, or a smaller count");
+  if (machine.aggregatorCore.workFirstAbove < 100 &&
+      machine.channel.hierarchy == ChannelHierarchy::cores)
+    refuse("aggregator.work_first_above",
+           "is below 100, and channels have leaves; set channel.hierarchy to "
+           "flat");
   if (machine.cores > 32)
     refuse("cores", "is " + std::to_string(machine.cores) +
                         ", and a directory knows 32 at most");

@@ -314,6 +314,9 @@ void visitAggregatorCore(Core &core, Visitor &&visit) {
         "from a branch that was predicted wrongly to the next instruction");
   visit("aggregator.device_cycles", core.deviceCycles, wait, "cycles",
         "an access to a register of the dispatcher");
+  visit("aggregator.work_first_above", core.workFirstAbove, Range{0, 100}, "%",
+        "of a channel in use from which children that allocate in it wait for "
+        "deeper levels; 100: they never do (help-first)");
   visitCache(core.l1d, "aggregator.l1d", visit);
   visitCache(core.l1i, "aggregator.l1i", visit);
 }

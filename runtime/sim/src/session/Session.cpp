@@ -20,7 +20,8 @@
 namespace chansim::aggregator {
 /// Made of runtime/sim/firmware/scheduler.c, for machines as the paper's and for others.
 std::span<const std::byte> firmwareScheduler();
-std::span<const std::byte> firmwareSchedulerOptions();
+std::span<const std::byte> firmwareSchedulerHybrid();
+std::span<const std::byte> firmwareSchedulerLeaves();
 } // namespace chansim::aggregator
 
 namespace chansim {
@@ -280,9 +281,11 @@ Recording Session::recording(const std::string &core) const {
 Session::Scheduler Session::scheduler() {
   const std::string &file = state->options.scheduler;
   if (file.empty())
-    return {machine().channel.hierarchy == ChannelHierarchy::flat
-                ? aggregator::firmwareScheduler()
-                : aggregator::firmwareSchedulerOptions(),
+    return {machine().aggregatorCore.workFirstAbove < 100
+                ? aggregator::firmwareSchedulerHybrid()
+            : machine().channel.hierarchy == ChannelHierarchy::cores
+                ? aggregator::firmwareSchedulerLeaves()
+                : aggregator::firmwareScheduler(),
             "scheduler.c"};
   if (!state->schedulerText) {
     state->schedulerText = readText(file);
