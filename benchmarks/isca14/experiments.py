@@ -56,7 +56,7 @@ FUTURE = {
     "hierarchical channels": ("channel.hierarchy=cores", 0, "leader"),
     "hierarchical channels, baseline": ("channel.hierarchy=cores", 0, "baseline"),
     "only live registers saved": ("yield.live_only=true", NARROW, "leader"),
-    "hybrid of help-first and work-first": ("aggregator.work_first_above=50", NARROW, "leader"),
+    "hybrid of help-first and work-first": ("aggregator.work_first_above=90", NARROW, "leader"),
 }
 
 

@@ -16,17 +16,16 @@
  *   level 1   children  ....     continuations  ..
  *   level 0   children           continuations  .    <- last
  *
- * A channel is dispatched in whole wavefronts (the predicate of section 3.1). What is
- * less is dispatched when nothing can add to it any more.
+ * A channel is dispatched in whole wavefronts (the predicate of section 3.1), and what is
+ * less when nothing can add to it any more.
  *
  * Channels may have a leaf for each core (chan/device.h). Then whole wavefronts of a leaf
  * are dispatched from it, and go to the core whose leaf it is if no other core has more
  * free contexts. Of what the leaves have left, the offsets are moved to the channel's own
  * control array when they make a wavefront together, or when nothing can add to them.
  *
- * CHAN_PLAIN leaves out what only machines with leaves need. CHAN_HYBRID makes a hybrid of
- * help-first and work-first scheduling (section 5.3): children do not begin while they
- * would fill a channel beyond a limit. So deeper levels run first and make room.
+ * CHAN_PLAIN leaves out what only machines with leaves need. CHAN_HYBRID turns work-first
+ * (section 5.3): children do not begin while they would fill a channel beyond a limit.
  */
 #include "chan/scheduler.h"
 
@@ -42,6 +41,7 @@ enum {
   kRangeNext, /* iterations of it that are to be dispatched */
   kRangeEnd,
   kRange, /* its struct range */
+  kEnded, /* wavefronts of children, for the hybrid */
   kLeaves /* those in which wavefronts of the level may have allocated: a mask */
 };
 
@@ -77,16 +77,13 @@ static uint64_t shallowest; /* no shallower one can add children to the next */
 static uint64_t reclaimed;  /* the level whose room is looked at next */
 static uint64_t running;    /* wavefronts, on all levels */
 static uint64_t blocked;
-static int is_forced; /* children begin in any case */
-
+static int is_forced;    /* children begin in any case */
 static chan_wave *waves; /* memory that is not in use */
-
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 #ifndef CHAN_HYBRID
 #define CHAN_HYBRID 0
 #endif
-
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define SHARED(x) (*(volatile __typeof__(x) *)&(x))
 
 static uint64_t leaf_count(void) {
@@ -190,12 +187,14 @@ static int has_room(chan_array *channel) {
 }
 
 /* Of the hybrid: whether one more wavefront of the level would fill one of these channels
- * beyond the limit. It and those that run are taken to add an element for each lane. */
+ * beyond the limit, if it and those that run add as much as those that have ended. */
 static int would_fill(const chan_places *places, const chan_depth *level) {
-  uint64_t more = (level->own[kRunningChildren] + 1) * m->lanes;
+  uint64_t ended = level->own[kEnded], more = level->own[kRunningChildren] + 1;
   for (uint64_t i = 0; i != places->count; ++i) {
-    const chan_array *channel = places->first[i].channel;
-    if (SHARED(channel->tail) - channel->head + more > m->work_first_above)
+    uint64_t all = SHARED(places->first[i].channel->tail);
+    uint64_t used = all - places->first[i].channel->head;
+    if (ended ? used * ended + more * all > m->work_first_above * ended
+              : used + more * m->lanes > m->work_first_above)
       return 1;
   }
   return 0;
@@ -241,6 +240,7 @@ static void take_finished(void) {
     chan_depth *level = m->levels[wave->own[kLevel]];
     --level->own[kRunning];
     level->own[kRunningChildren] -= wave->own[kIsChildren];
+    level->own[kEnded] += CHAN_HYBRID * wave->own[kIsChildren];
     --running;
     ++free_contexts[wave->core];
     ++all_free;
