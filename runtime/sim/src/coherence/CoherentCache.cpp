@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cinttypes>
 
 namespace chansim {
 
@@ -29,8 +28,6 @@ using moesi::State;
 
 /// In place of a requester: a part of a split access, whose tag is its slot.
 static constexpr uint32_t kSplit = ~uint32_t(0);
-/// Alike: an access without a completion.
-static constexpr uint32_t kPosted = ~uint32_t(0) - 1;
 
 CoherentCache::CoherentCache(const CacheParameters &parameters,
                              const std::string &counterPrefix,
@@ -38,22 +35,12 @@ CoherentCache::CoherentCache(const CacheParameters &parameters,
                              Engine &engine, Directory &directory,
                              FrameTable &frames, const Machine &machine,
                              Statistics &statistics)
-    : engine(engine), network(directory.network()), label(label),
-      parameters(parameters), period(clock.period()),
-      hitTicks(clock.ticks(parameters.hitCycles)),
-      putEntries(machine.memory.writeBackEntries),
-      map(frames, static_cast<uint32_t>(network.size())),
-      self(directory.connect(*this, label)), tags(parameters),
-      ways(tags.size()), bankFree(parameters.banks),
-      mshrs((parameters.spansBanks() ? 1 : parameters.banks) *
-            parameters.mshrs),
-      targets(mshrs.size() * parameters.mshrTargets) {
-  assert(parameters.lineBytes == machine.l2.lineBytes);
+    : FirstLevelCache(parameters, label, clock, engine, directory, frames,
+                      machine),
+      putEntries(machine.memory.writeBackEntries), ways(tags.size()),
+      mshrs(mshrCount), targets(size_t(mshrCount) * parameters.mshrTargets) {
   assert(ways.size() > 1 && putEntries > 1);
-  for (size_t i = mshrs.size(); i--;)
-    freeMshrs.push_back(static_cast<uint32_t>(i));
   puts.reserve(putEntries);
-  engine.add(*this, clock);
 
   statistics.addAll(
       counterPrefix + ".",
@@ -68,7 +55,7 @@ CoherentCache::CoherentCache(const CacheParameters &parameters,
         counters.misses},
        {"upgrades", "accesses",
         "accesses that found their line, and asked to be its owner",
-        counters.upgrades},
+        coherence.upgrades},
        {"merged", "accesses", "accesses that waited for a line under way",
         counters.merged}});
   statistics.addRatio(counterPrefix + ".hit_rate", "hits/access",
@@ -76,7 +63,7 @@ CoherentCache::CoherentCache(const CacheParameters &parameters,
   statistics.addAll(
       counterPrefix + ".",
       {{"split_accesses", "accesses",
-        "accesses that crossed from one line into the next", counters.splits},
+        "accesses that crossed from one line into the next", coherence.splits},
        {"bank_conflicts", "refusals", "tries that met an occupied bank",
         counters.bankConflicts},
        {"mshr_full", "refusals", "tries that found no free MSHR or way",
@@ -88,21 +75,21 @@ CoherentCache::CoherentCache(const CacheParameters &parameters,
        {"lines_from_l2", "lines", "lines that came from the L2",
         counters.fromHome},
        {"cache_to_cache", "lines", "lines that came from another cache",
-        counters.cacheToCache},
+        coherence.cacheToCache},
        {"forwards", "lines", "lines sent to another cache or for a recall",
-        counters.forwards},
+        coherence.forwards},
        {"invalidations", "lines", "lines given up for another cache",
-        counters.invalidations},
+        coherence.invalidations},
        {"recalls", "lines", "lines given up because the L2 wanted them",
-        counters.recalls},
+        coherence.recalls},
        {"write_backs", "lines", "dirty lines given up for others of this cache",
-        counters.writeBacks},
+        coherence.writeBacks},
        {"clean_puts", "lines", "clean lines given up for others of this cache",
-        counters.cleanPuts},
+        coherence.cleanPuts},
        {"delayed_probes", "messages", "probes that waited for writes",
-        counters.delayedProbes},
+        coherence.delayedProbes},
        {"probe_delay", "cycles", "cycles for which they waited",
-        counters.delayCycles}});
+        coherence.delayCycles}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,7 +165,7 @@ Taken CoherentCache::trySplit(const Request &request, const Part &first,
   // Whether a part displaces a line may depend on what the other displaces.
   if ((evictions || misses == 2) && puts.size() + misses > putEntries)
     return refuse(Outcome::noPut);
-  ++counters.splits;
+  ++coherence.splits;
   // The first part must not displace the second part's line.
   for (const Found &one : found)
     if (one.outcome != Outcome::miss)
@@ -244,10 +231,7 @@ void CoherentCache::begin(const Found &found, const Part &part, Access access,
                           Target target) {
   assert(!isRefusal(found.outcome));
   occupy(part);
-  ++counters.accesses;
-  ++(access == Access::read    ? counters.reads
-     : access == Access::write ? counters.writes
-                               : counters.atomics);
+  count(access);
   Way &way = ways[found.way];
   switch (found.outcome) {
   case Outcome::hit:
@@ -260,7 +244,7 @@ void CoherentCache::begin(const Found &found, const Part &part, Access access,
     wait(way.mshr, access, target);
     return;
   case Outcome::upgrade:
-    ++counters.upgrades;
+    ++coherence.upgrades;
     break;
   default:
     ++counters.misses;
@@ -285,14 +269,6 @@ Tick CoherentCache::perform(Way &way, Access access, Target target,
   }
   enter(target, at);
   return at;
-}
-
-void CoherentCache::enter(Target target, Tick at) {
-  if (target.requester == kPosted)
-    return;
-  pipe.insert({at, target},
-              [](const Due &a, const Due &b) { return a.at < b.at; });
-  engine.wakeAt(*this, at);
 }
 
 bool CoherentCache::areBanksFree(const Part &part) {
@@ -320,27 +296,8 @@ void CoherentCache::occupy(const Part &part) {
     bankFree[tags.bankOf(at)] = until;
 }
 
-void CoherentCache::countRefusals(Via, Taken why, uint64_t cycles) {
-  if (why == Taken::noMshr)
-    counters.noMshr += cycles;
-  else if (why == Taken::noTarget)
-    counters.noTarget += cycles;
-  else if (why == Taken::noWriteBack)
-    counters.noPut += cycles;
-}
-
-uint64_t CoherentCache::place(uint64_t address, uint32_t bytes,
-                              const PrivateWindow *window) const {
-  Request request{};
-  request.address = address;
-  request.bytes = bytes;
-  map.place(request, window);
-  return request.address;
-}
-
 State CoherentCache::stateOf(uint64_t address) {
-  uint64_t placed = place(address, 1, nullptr);
-  uint32_t way = tags.wayOf(tags.lineOf(map.physical(placed, Via::l1)));
+  uint32_t way = tags.wayOf(lineOf(address));
   return way == TagArray::kAbsent ? State::invalid : ways[way].state;
 }
 
@@ -355,8 +312,7 @@ bool CoherentCache::mayLeave(uint32_t way) const {
 }
 
 uint32_t CoherentCache::addMshr(uint32_t way) {
-  uint32_t number = freeMshrs.back();
-  freeMshrs.pop_back();
+  uint32_t number = takeMshr();
   mshrs[number] = {way, 0, 0, false, {}, engine.coreCycle()};
   return number;
 }
@@ -391,22 +347,8 @@ void CoherentCache::evict(uint32_t way) {
   uint64_t line = tags.lineAt(way);
   State state = ways[way].state;
   puts.push_back({line, state});
-  ++(moesi::isDirty(state) ? counters.writeBacks : counters.cleanPuts);
+  ++(moesi::isDirty(state) ? coherence.writeBacks : coherence.cleanPuts);
   post({line, moesi::putOf(state), self, moesi::kHome, self}, engine.now());
-}
-
-void CoherentCache::post(const Message &message, Tick leaves) {
-  link.post(message, leaves);
-  if (leaves <= engine.now())
-    // All that was due before has gone.
-    link.drain(network, engine.now());
-  else
-    engine.wakeAt(*this, leaves);
-}
-
-void CoherentCache::arrive(const Message &message, Tick at) {
-  inbox.add(message, at);
-  engine.wakeAt(*this, at);
 }
 
 //===----------------------------------------------------------------------===//
@@ -439,7 +381,7 @@ Activity CoherentCache::tick() {
   // 5.
   if (retryAt <= now) {
     retryAt = kNever;
-    lineHasCome();
+    roomHasCome();
   }
   if (!done.empty())
     engine.wake(*consumer);
@@ -465,13 +407,6 @@ void CoherentCache::complete() {
     }
     done.push_back(access);
   }
-}
-
-/// What was refused may be taken now.
-void CoherentCache::lineHasCome() {
-  if (isRefusing)
-    engine.wake(*consumer);
-  isRefusing = false;
 }
 
 void CoherentCache::take(const Message &message) {
@@ -503,7 +438,7 @@ void CoherentCache::takeAnswer(const Message &message) {
   assert(mshr.isSent);
   if (message.kind == Kind::data)
     ++(message.from == moesi::kHome ? counters.fromHome
-                                    : counters.cacheToCache);
+                                    : coherence.cacheToCache);
   if (message.kind != Kind::ack)
     mshr.came = whatCame(message);
   mshr.wanted.receive(message);
@@ -521,8 +456,10 @@ void CoherentCache::fill(uint32_t number) {
   way.state = mshr.wanted.granted();
   post(mshr.wanted.unblock(line, self), engine.now());
   tags.touch(mshr.way);
-  if (lanes)
-    traceMiss(mshr);
+  trace(mshr.came, mshr.since, line, moesi::nameOf(mshr.wanted.kind()),
+        mshr.targets);
+  // If writes go on waiting, that is another miss.
+  mshr.since = engine.coreCycle();
 
   const bool servesWrites = moesi::isWritable(way.state);
   Waiting *waiting = &targets[size_t(number) * parameters.mshrTargets];
@@ -549,7 +486,7 @@ void CoherentCache::fill(uint32_t number) {
     way.mshr = kNone;
     freeMshrs.push_back(number);
   }
-  lineHasCome();
+  roomHasCome();
 }
 
 void CoherentCache::takeProbe(const Message &message) {
@@ -559,8 +496,8 @@ void CoherentCache::takeProbe(const Message &message) {
       return answerProbe(way, message);
     ways[way].isLeaving = true;
     delayed.add(message, ways[way].writtenAt);
-    ++counters.delayedProbes;
-    counters.delayCycles += (ways[way].writtenAt - engine.now()) / period;
+    ++coherence.delayedProbes;
+    coherence.delayCycles += (ways[way].writtenAt - engine.now()) / period;
     return;
   }
   // The line has left, but not arrived.
@@ -569,7 +506,7 @@ void CoherentCache::takeProbe(const Message &message) {
   moesi::Reply reply = moesi::probe(put->state, message);
   put->state = reply.next;
   bool isLine = moesi::carriesLine(reply.message.kind);
-  counters.forwards += isLine;
+  coherence.forwards += isLine;
   post(reply.message, engine.now() + (isLine ? hitTicks : period));
 }
 
@@ -581,14 +518,14 @@ void CoherentCache::answerProbe(uint32_t number, const Message &message) {
   bool isLine = moesi::carriesLine(reply.message.kind);
   Tick &free = bankFree[tags.bankOf(message.line)];
   free = std::max(free, engine.now()) + period;
-  counters.forwards += isLine;
+  coherence.forwards += isLine;
   post(reply.message, engine.now() + (isLine ? hitTicks : period));
 
   way.state = reply.next;
   way.isLeaving = false;
   if (way.state == State::invalid) {
-    ++(message.requester == moesi::kHome ? counters.recalls
-                                         : counters.invalidations);
+    ++(message.requester == moesi::kHome ? coherence.recalls
+                                         : coherence.invalidations);
     if (way.mshr == kNone)
       tags.clear(number);
   }
@@ -601,32 +538,12 @@ void CoherentCache::takePutAck(uint64_t line) {
   uint32_t way = tags.wayOf(line);
   if (way != TagArray::kAbsent && ways[way].mshr != kNone)
     request(ways[way].mshr);
-  lineHasCome();
+  roomHasCome();
 }
 
 //===----------------------------------------------------------------------===//
-// For the trace and the watchdog
+// For the watchdog
 //===----------------------------------------------------------------------===//
-
-static std::string hex(uint64_t line) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%" PRIx64, line);
-  return text;
-}
-
-void CoherentCache::record(Trace &trace) {
-  lanes = std::make_unique<TraceLanes>(trace, label + " misses");
-}
-
-/// The line is there.  If writes go on waiting, that is another miss.
-void CoherentCache::traceMiss(Mshr &mshr) {
-  uint64_t cycle = engine.coreCycle();
-  lanes->span(mshr.came, mshr.since, cycle,
-              {{"line", 0, hex(tags.lineAt(mshr.way))},
-               {"request", 0, moesi::nameOf(mshr.wanted.kind())},
-               {"accesses", mshr.targets}});
-  mshr.since = cycle;
-}
 
 void CoherentCache::explain(std::string &text) const {
   for (uint32_t way = 0; way != ways.size(); ++way) {

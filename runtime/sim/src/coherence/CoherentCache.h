@@ -30,17 +30,12 @@
 #ifndef CHANSIM_COHERENCE_COHERENTCACHE_H
 #define CHANSIM_COHERENCE_COHERENTCACHE_H
 
-#include "coherence/Directory.h"
-#include "memory/AddressMap.h"
-#include "memory/MemoryPort.h"
+#include "coherence/FirstLevelCache.h"
 #include "memory/Slots.h"
-#include "results/Trace.h"
-
-#include <memory>
 
 namespace chansim {
 
-class CoherentCache final : public MemoryPort, Component, Receiver {
+class CoherentCache final : public FirstLevelCache {
 public:
   /// Adds itself to the engine, with a clock of its own: create it behind the
   /// directory and before its consumer.  Counters are named `PREFIX.hits` and so on;
@@ -51,44 +46,20 @@ public:
                 Clock clock, Engine &engine, Directory &directory,
                 FrameTable &frames, const Machine &machine,
                 Statistics &statistics);
-  CoherentCache(const CoherentCache &) = delete;
-  CoherentCache &operator=(const CoherentCache &) = delete;
-
-  uint32_t number() const override { return self; }
-  void setConsumer(Component &component) override { consumer = &component; }
-  void record(Trace &trace) override;
 
   /// Requests are Via::l1.  One that is not placed is not in a private window.
   Taken tryAccess(const Request &request) override;
-  void countRefusals(Via via, Taken why, uint64_t cycles) override;
-  uint64_t place(uint64_t address, uint32_t bytes,
-                 const PrivateWindow *window) const override;
-  /// In the order of their times; of one time, in the order in which they hit or
-  /// their lines came.
-  std::span<const Completion> completions() const override {
-    return doneAt == engine.now() ? std::span<const Completion>(done)
-                                  : std::span<const Completion>();
-  }
-  /// Nothing: others can see all.
-  void flush() override {}
-  bool isFlushing() const override { return false; }
 
   /// The state of the line of an address, for tests.
   moesi::State stateOf(uint64_t address);
   bool isValid(uint64_t address) { return moesi::isReadable(stateOf(address)); }
   /// Whether no access, no request and no put is under way.
   bool isIdle() const {
-    return freeMshrs.size() == mshrs.size() && puts.empty() && pipe.empty() &&
+    return freeMshrs.size() == mshrCount && puts.empty() && pipe.empty() &&
            delayed.size() == 0;
   }
 
 private:
-  static constexpr uint32_t kNone = ~uint32_t(0);
-
-  /// What waits for a line, or for its end in the pipe.
-  struct Target {
-    uint32_t requester, tag;
-  };
   /// Of an access that waits: what it does.
   struct Waiting {
     Target target;
@@ -117,10 +88,6 @@ private:
   struct Put {
     uint64_t line;
     moesi::State state;
-  };
-  struct Due {
-    Tick at;
-    Target target;
   };
   /// An access that waits for two things: a part in each of two lines.
   struct Split {
@@ -154,7 +121,6 @@ private:
   Taken refuse(Outcome why);
   void begin(const Found &found, const Part &part, Access access,
              Target target);
-  void enter(Target target, Tick at);
   Tick perform(Way &way, Access access, Target target, Tick earliest);
   bool areBanksFree(const Part &part);
   void occupy(const Part &part);
@@ -166,67 +132,34 @@ private:
   void evict(uint32_t way);
   void take(const moesi::Message &message);
   void takeAnswer(const moesi::Message &message);
-  void traceMiss(Mshr &mshr);
   void fill(uint32_t mshr);
   void takeProbe(const moesi::Message &message);
   void answerProbe(uint32_t way, const moesi::Message &message);
   void takePutAck(uint64_t line);
-  void lineHasCome();
   bool mayLeave(uint32_t way) const;
   Put *putOf(uint64_t line);
-  void post(const moesi::Message &message, Tick leaves);
 
-  void arrive(const moesi::Message &message, Tick at) override;
   Activity tick() override;
   void complete();
   void explain(std::string &text) const override;
 
-  Engine &engine;
-  Network &network;
-  const std::string label;
-  const CacheParameters parameters;
-  const Tick period, hitTicks;
   const uint32_t putEntries;
-  AddressMap map;
-  const moesi::Node self;
-  Component *consumer = nullptr;
-
-  TagArray tags;
   std::vector<Way> ways;
-  std::vector<Tick> bankFree;
   std::vector<Mshr> mshrs;
-  std::vector<uint32_t> freeMshrs;
   /// `mshr_targets` of each MSHR.
   std::vector<Waiting> targets;
   std::vector<Put> puts;
   Slots<Split> splits;
-  /// In the order of their times.
-  Fifo<Due> pipe;
-
-  TimedMessages inbox;
-  OutLink link;
   /// Probes that wait for writes.
   TimedMessages delayed;
-
-  std::vector<Completion> done;
-  /// When those were.
-  Tick doneAt = kNever;
-  /// Whether the consumer waits for a line to come or a put to be acknowledged; or for
-  /// a time, kNever if not.
-  bool isRefusing = false;
+  /// When what was refused may be taken if it waits for a time, kNever if not.
   Tick retryAt = kNever;
 
-  /// Null if there is no trace.
-  std::unique_ptr<TraceLanes> lanes;
-
   struct {
-    uint64_t accesses = 0, reads = 0, writes = 0, atomics = 0, hits = 0,
-             misses = 0, merged = 0, upgrades = 0, splits = 0,
-             bankConflicts = 0, noMshr = 0, noTarget = 0, noPut = 0;
-    uint64_t cacheToCache = 0, fromHome = 0, invalidations = 0, recalls = 0,
-             forwards = 0, writeBacks = 0, cleanPuts = 0, delayedProbes = 0,
-             delayCycles = 0;
-  } counters;
+    uint64_t upgrades = 0, splits = 0, cacheToCache = 0, invalidations = 0,
+             recalls = 0, forwards = 0, writeBacks = 0, cleanPuts = 0,
+             delayedProbes = 0, delayCycles = 0;
+  } coherence;
 };
 
 } // namespace chansim

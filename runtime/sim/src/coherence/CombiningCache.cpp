@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cinttypes>
 
 namespace chansim {
 
@@ -32,21 +31,11 @@ CombiningCache::CombiningCache(const CacheParameters &parameters,
                                Engine &engine, Directory &directory,
                                FrameTable &frames, const Machine &machine,
                                Statistics &statistics)
-    : engine(engine), network(directory.network()), label(label),
-      parameters(parameters), period(clock.period()),
-      hitTicks(clock.ticks(parameters.hitCycles)),
-      mostOpen(machine.memory.combiningEntries),
-      map(frames, static_cast<uint32_t>(network.size())),
-      self(directory.connect(*this, label)), tags(parameters),
-      ways(tags.size()), bankFree(parameters.banks),
-      mshrs((parameters.spansBanks() ? 1 : parameters.banks) *
-            parameters.mshrs),
-      targets(mshrs.size() * parameters.mshrTargets) {
-  assert(parameters.lineBytes == machine.l2.lineBytes);
+    : FirstLevelCache(parameters, label, clock, engine, directory, frames,
+                      machine),
+      mostOpen(machine.memory.combiningEntries), ways(tags.size()),
+      mshrs(mshrCount), targets(size_t(mshrCount) * parameters.mshrTargets) {
   assert(parameters.lineBytes <= kMaskBytes);
-  for (size_t i = mshrs.size(); i--;)
-    freeMshrs.push_back(static_cast<uint32_t>(i));
-  engine.add(*this, clock);
   addCounters(statistics, counterPrefix);
 }
 
@@ -67,7 +56,7 @@ void CombiningCache::addCounters(Statistics &statistics,
         counters.merged},
        {"ordered", "accesses",
         "reads, writes and atomic operations that the L2 performed",
-        counters.ordered}});
+        combining.ordered}});
   statistics.addRatio(prefix + ".hit_rate", "hits/access",
                       "hits of all accesses", counters.hits, counters.accesses);
   statistics.addAll(
@@ -83,25 +72,25 @@ void CombiningCache::addCounters(Statistics &statistics,
        {"lines_from_l2", "lines", "lines that came from the L2",
         counters.fromHome},
        {"forwarded", "accesses", "of the hits, reads of bytes to be written",
-        counters.forwarded},
+        combining.forwarded},
        {"combined", "accesses", "writes that joined bytes to be written",
-        counters.combined},
+        combining.combined},
        {"full_writes", "lines", "lines written through as a whole",
-        counters.fullWrites},
+        combining.fullWrites},
        {"partial_writes", "lines", "lines of which a part was written through",
-        counters.partialWrites},
-       {"written_bytes", "bytes", "bytes of both", counters.writtenBytes},
+        combining.partialWrites},
+       {"written_bytes", "bytes", "bytes of both", combining.writtenBytes},
        {"displaced", "lines", "of both, those whose entry another line took",
-        counters.displaced},
+        combining.displaced},
        {"releases", "times", "accesses before which all entries were written",
-        counters.releases},
+        combining.releases},
        {"release_cycles", "cycles", "cycles for which they waited for that",
-        counters.releaseCycles},
+        combining.releaseCycles},
        {"acquires", "times", "all clean lines were forgotten",
-        counters.acquires},
+        combining.acquires},
        {"forgotten", "lines", "lines that were there, of these",
-        counters.forgotten},
-       {"not_kept", "lines", "lines under way, of these", counters.notKept}});
+        combining.forgotten},
+       {"not_kept", "lines", "lines under way, of these", combining.notKept}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,10 +132,7 @@ bool CombiningCache::isBankFree(uint64_t line) {
 void CombiningCache::accept(const Request &request) {
   uint64_t address = map.physical(request.address, Via::l1);
   bankFree[tags.bankOf(tags.lineOf(address))] = engine.now() + period;
-  ++counters.accesses;
-  ++(request.access == Access::read    ? counters.reads
-     : request.access == Access::write ? counters.writes
-                                       : counters.atomics);
+  count(request.access);
 }
 
 /// The consumer will be woken when it may try again.
@@ -170,7 +156,7 @@ Taken CombiningCache::load(const Request &request, uint64_t line,
   if (hasBytes(line, mask)) {
     accept(request);
     ++counters.hits;
-    ++counters.forwarded;
+    ++combining.forwarded;
     enter(target, engine.now() + hitTicks);
     return Taken::yes;
   }
@@ -198,7 +184,7 @@ Taken CombiningCache::load(const Request &request, uint64_t line,
   targets[size_t(number) * parameters.mshrTargets] = target;
   Message message{line, Kind::read, self, moesi::kHome};
   message.tag = number;
-  post(message);
+  post(message, engine.now());
   return Taken::yes;
 }
 
@@ -207,10 +193,10 @@ Taken CombiningCache::store(const Request &request, uint64_t line,
   Entry *entry = openEntryOf(line);
   if (!entry) {
     // What is under way is limited; what is open has its place.
-    if (open == mostOpen && sent >= mshrs.size())
+    if (open == mostOpen && sent >= mshrCount)
       return refuse(Taken::noWriteBack, counters.noPut);
     if (open == mostOpen) {
-      ++counters.displaced;
+      ++combining.displaced;
       send(*std::find_if(entries.begin(), entries.end(),
                          [](const Entry &one) { return one.isOpen; }));
     }
@@ -224,7 +210,7 @@ Taken CombiningCache::store(const Request &request, uint64_t line,
     entry = &entries.back();
     ++open;
   } else {
-    ++counters.combined;
+    ++combining.combined;
   }
   accept(request);
   ++counters.hits;
@@ -243,7 +229,7 @@ Taken CombiningCache::operate(const Request &request, uint64_t line) {
   if (freeMshrs.empty())
     return refuse(Taken::noMshr, counters.noMshr);
   accept(request);
-  ++counters.ordered;
+  ++combining.ordered;
   uint64_t before = release(request.order);
   sendLine(line);
   const bool isRead = request.access == Access::read;
@@ -261,10 +247,10 @@ Taken CombiningCache::operate(const Request &request, uint64_t line) {
 /// A store that others are to see at once.
 Taken CombiningCache::storeThrough(const Request &request, uint64_t line,
                                    const ByteMask &mask) {
-  if (sent >= mshrs.size())
+  if (sent >= mshrCount)
     return refuse(Taken::noWriteBack, counters.noPut);
   accept(request);
-  ++counters.ordered;
+  ++combining.ordered;
   uint64_t before = release(request.order);
   sendLine(line);
   forget(line);
@@ -296,39 +282,13 @@ void CombiningCache::fence(const Request &request) {
     waiting.push_back(one);
 }
 
-void CombiningCache::enter(Target target, Tick at, Tick readAt) {
-  pipe.insert({at, target, readAt},
-              [](const Due &a, const Due &b) { return a.at < b.at; });
-  engine.wakeAt(*this, at);
-}
-
-void CombiningCache::countRefusals(Via, Taken why, uint64_t cycles) {
-  if (why == Taken::noMshr)
-    counters.noMshr += cycles;
-  else if (why == Taken::noTarget)
-    counters.noTarget += cycles;
-  else if (why == Taken::noWriteBack)
-    counters.noPut += cycles;
-}
-
-uint64_t CombiningCache::place(uint64_t address, uint32_t bytes,
-                               const PrivateWindow *window) const {
-  Request request{};
-  request.address = address;
-  request.bytes = bytes;
-  map.place(request, window);
-  return request.address;
-}
-
 bool CombiningCache::isValid(uint64_t address) {
-  uint64_t placed = place(address, 1, nullptr);
-  uint32_t way = tags.wayOf(tags.lineOf(map.physical(placed, Via::l1)));
+  uint32_t way = tags.wayOf(lineOf(address));
   return way != TagArray::kAbsent && ways[way].isValid;
 }
 
 uint32_t CombiningCache::bytesToWrite(uint64_t address) {
-  uint64_t placed = place(address, 1, nullptr);
-  uint64_t line = tags.lineOf(map.physical(placed, Via::l1));
+  uint64_t line = lineOf(address);
   ByteMask all;
   for (const Entry &entry : entries)
     if (entry.line == line)
@@ -398,7 +358,7 @@ void CombiningCache::forget(uint64_t line) {
 uint64_t CombiningCache::release(Order order) {
   if (!releases(order))
     return 0;
-  ++counters.releases;
+  ++combining.releases;
   sendAll();
   return nextId;
 }
@@ -417,7 +377,7 @@ void CombiningCache::sendInOrder(const Message &message, uint64_t before) {
 }
 
 void CombiningCache::go(const Waiting &one) {
-  counters.releaseCycles +=
+  combining.releaseCycles +=
       one.before ? (engine.now() - one.since) / period : 0;
   if (one.isFence)
     return enter(one.target, engine.now() + period);
@@ -429,10 +389,10 @@ void CombiningCache::go(const Waiting &one) {
     entry->isSent = true;
     ++sent;
     bool isFull = one.message.bytes == parameters.lineBytes;
-    ++(isFull ? counters.fullWrites : counters.partialWrites);
-    counters.writtenBytes += one.message.bytes;
+    ++(isFull ? combining.fullWrites : combining.partialWrites);
+    combining.writtenBytes += one.message.bytes;
   }
-  post(one.message);
+  post(one.message, engine.now());
 }
 
 /// Stores have come to the L2: what has waited for them goes, in its order.
@@ -455,14 +415,14 @@ void CombiningCache::advanceWaiting() {
 }
 
 void CombiningCache::acquire() {
-  ++counters.acquires;
+  ++combining.acquires;
   for (uint32_t number = 0; number != ways.size(); ++number) {
     Way &way = ways[number];
     if (way.mshr != kNone) {
       mshrs[way.mshr].way = kNone;
-      ++counters.notKept;
+      ++combining.notKept;
     } else if (way.isValid) {
-      ++counters.forgotten;
+      ++combining.forgotten;
     } else {
       continue;
     }
@@ -476,21 +436,9 @@ void CombiningCache::acquire() {
 //===----------------------------------------------------------------------===//
 
 uint32_t CombiningCache::addMshr(uint64_t line, uint32_t way, Order order) {
-  uint32_t number = freeMshrs.back();
-  freeMshrs.pop_back();
-  mshrs[number] = {line, way, 1, order};
+  uint32_t number = takeMshr();
+  mshrs[number] = {line, way, 1, order, engine.coreCycle()};
   return number;
-}
-
-void CombiningCache::post(const Message &message) {
-  link.post(message, engine.now());
-  // All that was due before has gone.
-  link.drain(network, engine.now());
-}
-
-void CombiningCache::arrive(const Message &message, Tick at) {
-  inbox.add(message, at);
-  engine.wakeAt(*this, at);
 }
 
 void CombiningCache::take(const Message &message) {
@@ -510,6 +458,10 @@ void CombiningCache::fill(const Message &message) {
     ways[mshr.way] = {kNone, true, message.performedAt};
     tags.touch(mshr.way);
   }
+  trace(!isLine              ? "performed in L2"
+        : message.isFromDram ? "from DRAM"
+                             : "from L2",
+        mshr.since, mshr.line, isLine ? "read" : "atomic", mshr.targets);
   if (acquires(mshr.order))
     acquire();
   const Target *first = &targets[size_t(message.tag) * parameters.mshrTargets];
@@ -571,23 +523,11 @@ void CombiningCache::complete() {
   }
 }
 
-/// What was refused may be taken now.
-void CombiningCache::roomHasCome() {
-  if (isRefusing)
-    engine.wake(*consumer);
-  isRefusing = false;
-}
-
 //===----------------------------------------------------------------------===//
 // For the watchdog
 //===----------------------------------------------------------------------===//
 
 void CombiningCache::explain(std::string &text) const {
-  auto hex = [](uint64_t line) {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "0x%" PRIx64, line);
-    return std::string(digits);
-  };
   std::vector<bool> isFree(mshrs.size());
   for (uint32_t number : freeMshrs)
     isFree[number] = true;

@@ -39,13 +39,11 @@
 #ifndef CHANSIM_COHERENCE_COMBININGCACHE_H
 #define CHANSIM_COHERENCE_COMBININGCACHE_H
 
-#include "coherence/Directory.h"
-#include "memory/AddressMap.h"
-#include "memory/MemoryPort.h"
+#include "coherence/FirstLevelCache.h"
 
 namespace chansim {
 
-class CombiningCache final : public MemoryPort, Component, Receiver {
+class CombiningCache final : public FirstLevelCache {
 public:
   /// As CoherentCache.
   CombiningCache(const CacheParameters &parameters,
@@ -53,25 +51,10 @@ public:
                  Clock clock, Engine &engine, Directory &directory,
                  FrameTable &frames, const Machine &machine,
                  Statistics &statistics);
-  CombiningCache(const CombiningCache &) = delete;
-  CombiningCache &operator=(const CombiningCache &) = delete;
-
-  uint32_t number() const override { return self; }
-  void setConsumer(Component &component) override { consumer = &component; }
 
   /// Requests are Via::l1, and do not cross from one line into the next.
   Taken tryAccess(const Request &request) override;
-  void countRefusals(Via via, Taken why, uint64_t cycles) override;
-  uint64_t place(uint64_t address, uint32_t bytes,
-                 const PrivateWindow *window) const override;
-  std::span<const Completion> completions() const override {
-    return doneAt == engine.now() ? std::span<const Completion>(done)
-                                  : std::span<const Completion>();
-  }
   void acquire() override;
-  /// Nothing: wavefronts release.
-  void flush() override {}
-  bool isFlushing() const override { return false; }
 
   // For tests.
   /// Whether a load of the address hits a clean line.
@@ -83,16 +66,11 @@ public:
   std::span<const Tick> readAt() const { return doneReadAt; }
   /// Whether nothing is under way.  Entries may wait for more stores.
   bool isIdle() const {
-    return freeMshrs.size() == mshrs.size() && sent == 0 && pipe.empty() &&
+    return freeMshrs.size() == mshrCount && sent == 0 && pipe.empty() &&
            waiting.empty();
   }
 
 private:
-  static constexpr uint32_t kNone = ~uint32_t(0);
-
-  struct Target {
-    uint32_t requester, tag;
-  };
   struct Way {
     uint32_t mshr = kNone;
     bool isValid = false;
@@ -106,6 +84,8 @@ private:
     uint32_t way;
     uint32_t targets;
     Order order;
+    /// For the trace: the cycle in which it was wanted.
+    uint64_t since;
   };
   /// Bytes of a line that the L2 has not.
   struct Entry {
@@ -126,11 +106,6 @@ private:
     bool isFence;
     Target target;
     Tick since;
-  };
-  struct Due {
-    Tick at;
-    Target target;
-    Tick readAt;
   };
 
   Taken load(const Request &request, uint64_t line, const ByteMask &mask);
@@ -160,32 +135,16 @@ private:
   void take(const moesi::Message &message);
   void fill(const moesi::Message &message);
   void takeWritten(const moesi::Message &message);
-  void enter(Target target, Tick at, Tick readAt = 0);
-  void post(const moesi::Message &message);
-  void arrive(const moesi::Message &message, Tick at) override;
   Activity tick() override;
   void complete();
-  void roomHasCome();
   bool isBankFree(uint64_t line);
   void explain(std::string &text) const override;
   void addCounters(Statistics &statistics, const std::string &prefix);
 
-  Engine &engine;
-  Network &network;
-  const std::string label;
-  const CacheParameters parameters;
-  const Tick period, hitTicks;
   /// Entries that may be open.
   const uint32_t mostOpen;
-  AddressMap map;
-  const moesi::Node self;
-  Component *consumer = nullptr;
-
-  TagArray tags;
   std::vector<Way> ways;
-  std::vector<Tick> bankFree;
   std::vector<Mshr> mshrs;
-  std::vector<uint32_t> freeMshrs;
   /// `mshr_targets` of each MSHR.
   std::vector<Target> targets;
   /// In the order of their making.
@@ -194,27 +153,13 @@ private:
   uint32_t open = 0, sent = 0;
   /// In the order of their coming.
   std::vector<Waiting> waiting;
-  /// In the order of their times.
-  Fifo<Due> pipe;
-
-  TimedMessages inbox;
-  OutLink link;
-
-  std::vector<Completion> done;
   std::vector<Tick> doneReadAt;
-  Tick doneAt = kNever;
-  /// Whether the consumer waits for room.
-  bool isRefusing = false;
 
   struct {
-    uint64_t accesses = 0, reads = 0, writes = 0, atomics = 0, hits = 0,
-             misses = 0, merged = 0, bankConflicts = 0, noMshr = 0,
-             noTarget = 0, noPut = 0;
-    uint64_t fromHome = 0, forwarded = 0, combined = 0, displaced = 0,
-             fullWrites = 0, partialWrites = 0, writtenBytes = 0;
-    uint64_t ordered = 0, releases = 0, releaseCycles = 0, acquires = 0,
-             forgotten = 0, notKept = 0;
-  } counters;
+    uint64_t forwarded = 0, combined = 0, displaced = 0, fullWrites = 0,
+             partialWrites = 0, writtenBytes = 0, ordered = 0, releases = 0,
+             releaseCycles = 0, acquires = 0, forgotten = 0, notKept = 0;
+  } combining;
 };
 
 } // namespace chansim

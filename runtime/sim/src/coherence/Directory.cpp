@@ -378,13 +378,14 @@ void Directory::countRequest(const Message &request) {
 
 /// A request of a cache that owns nothing has its effect.
 void Directory::perform(Bank &bank, const Message &request, uint32_t way,
-                        Tick leaves) {
+                        Tick leaves, bool hasComeFromDram) {
   tags.touch(way);
   Message answer{request.line, Kind::copy, moesi::kHome, request.from};
   if (request.kind != Kind::read) {
     lines[way].isDirty = true;
     answer.kind = request.kind == Kind::write ? Kind::written : Kind::result;
   }
+  answer.isFromDram = hasComeFromDram;
   answer.tag = request.tag;
   answer.performedAt = engine.now();
   bank.link.post(answer, leaves);
@@ -399,7 +400,7 @@ void Directory::respondDirect(Bank &bank, uint32_t number, Tick leaves) {
   uint32_t way = transaction.way;
   moesi::Plan plan = moesi::planDirect(lines[way].holders, request.kind);
   if (!plan.acks) {
-    perform(bank, request, way, leaves);
+    perform(bank, request, way, leaves, transaction.hasData);
     return end(bank, number);
   }
   transaction.stage = Stage::clearing;

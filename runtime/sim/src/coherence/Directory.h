@@ -144,7 +144,7 @@ private:
   void respond(Bank &bank, uint32_t number, Tick leaves);
   void respondDirect(Bank &bank, uint32_t number, Tick leaves);
   void perform(Bank &bank, const moesi::Message &request, uint32_t way,
-               Tick leaves);
+               Tick leaves, bool hasComeFromDram = false);
   void countRequest(const moesi::Message &request);
   void addDirectCounters(Statistics &statistics);
   void end(Bank &bank, uint32_t number);
