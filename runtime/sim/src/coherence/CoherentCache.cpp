@@ -35,7 +35,7 @@ CoherentCache::CoherentCache(const CacheParameters &parameters,
                              Engine &engine, Directory &directory,
                              FrameTable &frames, const Machine &machine,
                              Statistics &statistics)
-    : FirstLevelCache(parameters, label, clock, engine, directory, frames,
+    : DirectoryClient(parameters, label, clock, engine, directory, frames,
                       machine),
       putEntries(machine.memory.writeBackEntries), ways(tags.size()),
       mshrs(mshrCount), targets(size_t(mshrCount) * parameters.mshrTargets) {

@@ -30,12 +30,12 @@
 #ifndef CHANSIM_COHERENCE_COHERENTCACHE_H
 #define CHANSIM_COHERENCE_COHERENTCACHE_H
 
-#include "coherence/FirstLevelCache.h"
+#include "coherence/DirectoryClient.h"
 #include "memory/Slots.h"
 
 namespace chansim {
 
-class CoherentCache final : public FirstLevelCache {
+class CoherentCache final : public DirectoryClient {
 public:
   /// Adds itself to the engine, with a clock of its own: create it behind the
   /// directory and before its consumer.  Counters are named `PREFIX.hits` and so on;

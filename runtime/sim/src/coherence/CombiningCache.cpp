@@ -31,7 +31,7 @@ CombiningCache::CombiningCache(const CacheParameters &parameters,
                                Engine &engine, Directory &directory,
                                FrameTable &frames, const Machine &machine,
                                Statistics &statistics)
-    : FirstLevelCache(parameters, label, clock, engine, directory, frames,
+    : DirectoryClient(parameters, label, clock, engine, directory, frames,
                       machine),
       mostOpen(machine.memory.combiningEntries), ways(tags.size()),
       mshrs(mshrCount), targets(size_t(mshrCount) * parameters.mshrTargets) {

@@ -39,11 +39,11 @@
 #ifndef CHANSIM_COHERENCE_COMBININGCACHE_H
 #define CHANSIM_COHERENCE_COMBININGCACHE_H
 
-#include "coherence/FirstLevelCache.h"
+#include "coherence/DirectoryClient.h"
 
 namespace chansim {
 
-class CombiningCache final : public FirstLevelCache {
+class CombiningCache final : public DirectoryClient {
 public:
   /// As CoherentCache.
   CombiningCache(const CacheParameters &parameters,

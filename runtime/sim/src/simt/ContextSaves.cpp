@@ -32,11 +32,12 @@ namespace chansim::simt {
 /// Those that wait for it come to the load/store unit, if that has room.
 bool Multiprocessor::moveContexts() {
   bool moved = false;
-  for (uint32_t index = 0; index != slots.size(); ++index) {
+  moving.forEach([&](uint32_t index) {
     const Slot &slot = slots[index];
-    if (!slot.warp || slot.underWay ||
-        loadStore.size() >= parameters.loadStoreQueue)
-      continue;
+    if (!slot.warp || slot.phase == Phase::running)
+      return moving.remove(index);
+    if (slot.underWay || loadStore.size() >= parameters.loadStoreQueue)
+      return;
     switch (slot.phase) {
     case Phase::leaving:
     case Phase::returning:
@@ -47,10 +48,10 @@ bool Multiprocessor::moveContexts() {
       writeRestart(index);
       break;
     default:
-      continue;
+      return;
     }
     moved = true;
-  }
+  });
   return moved;
 }
 

@@ -33,12 +33,14 @@ bool Multiprocessor::takeInstructions() {
 
 /// Buffers follow the next instructions, as soon as these are known.
 void Multiprocessor::askForInstructions(uint64_t cycle) {
-  for (uint32_t index = 0; index != slots.size(); ++index) {
+  asking.forEach([&](uint32_t index) {
     Slot &slot = slots[index];
-    if (!slot.warp || !slot.asks || slot.phase != Phase::running ||
-        slot.isCalling || slot.readyAt > cycle || !slot.warp->isRunning())
-      continue;
-    slot.asks = false;
+    if (!slot.warp)
+      asking.remove(index);
+    if (!slot.warp || slot.phase != Phase::running || slot.isCalling ||
+        slot.readyAt > cycle || !slot.warp->isRunning())
+      return;
+    asking.remove(index);
     uint64_t bytes = machine.fetch.instructionBytes;
     uint64_t base = slot.resident->codeBase;
     uint64_t last =
@@ -59,7 +61,7 @@ void Multiprocessor::askForInstructions(uint64_t cycle) {
       slot.lines.push_back({line, false});
       fetchUnit->request(fetchPort, index, line);
     }
-  }
+  });
 }
 
 bool Multiprocessor::hasInstruction(const Slot &slot, uint32_t pc) const {

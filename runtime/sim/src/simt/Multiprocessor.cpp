@@ -203,7 +203,7 @@ bool Multiprocessor::finishCalls(uint64_t cycle) {
     Slot &slot = slots[index];
     slot.isCalling = false;
     slot.waits = false;
-    slot.asks = true;
+    asking.add(index);
     // The host may have written.
     memory.acquire();
     slot.warp->step();
@@ -342,12 +342,13 @@ void Multiprocessor::issueFrom(uint32_t index, uint64_t cycle) {
       slot.warp->step(isCombining ? Warp::Atomics::withLoads
                       : isApu     ? Warp::Atomics::later
                                   : Warp::Atomics::atOnce);
-  slot.asks = true;
+  asking.add(index);
   release(index, executed, cycle, done);
   if (executed.instruction->kind == Instruction::Kind::yield)
     slot.resident->tile->yieldedAt = pc;
   if (isApu && slot.warp->mustLeave()) {
     slot.phase = Phase::leaving;
+    moving.add(index);
     slot.movesSince = cycle;
     ++counters.yields;
   }

@@ -60,6 +60,7 @@
 #include "simt/Liveness.h"
 #include "simt/RegisterBanks.h"
 #include "simt/SimtTile.h"
+#include "simt/SlotSet.h"
 #include "simt/Warp.h"
 
 #include <functional>
@@ -163,10 +164,9 @@ private:
     bool isThere;
   };
   struct Slot {
+    // First, what is looked at in each cycle.
     std::unique_ptr<Warp> warp;
     Resident *resident = nullptr;
-    /// By row of Code.h: results under way.
-    std::vector<uint8_t> pending;
     /// Results, accesses and calls under way.
     uint32_t underWay = 0;
     /// Not before this cycle.
@@ -176,6 +176,8 @@ private:
     /// Whether the host does calls of its.
     bool isCalling = false;
     Phase phase = Phase::running;
+    /// By row of Code.h: results under way.
+    std::vector<uint8_t> pending;
     /// Since when it leaves or returns.
     uint64_t movesSince = 0;
     /// Instructions with atomic operations that are to have their effect, and others
@@ -185,9 +187,6 @@ private:
     /// something that others need not see yet.
     uint32_t accesses = 0;
     bool hasStored = false;
-    /// Whether its next instruction has changed, and the line is still to be asked
-    /// for.
-    bool asks = false;
     std::vector<HeldLine> lines;
     /// Since when all its lanes that have not ended are at barriers.
     uint64_t blockedSince = 0;
@@ -333,6 +332,10 @@ private:
   uint32_t tiles = 0;
   std::unordered_map<const Code *, std::vector<Timing>> known;
   std::vector<Slot> slots;
+  /// Whose next instruction has changed, and whose lines are still to be asked for.
+  SlotSet asking;
+  /// Whose wavefronts leave or return.
+  SlotSet moving;
   std::vector<Scheduler> schedulers;
   RegisterBanks banks;
   /// The number of this core for `fetchUnit`.

@@ -119,6 +119,7 @@ void Multiprocessor::start(Tile &newTile) {
       own.kept->resume();
       takeSlot(index, *resident, std::move(own.kept));
       slots[index].phase = Phase::returning;
+      moving.add(index);
       slots[index].movesSince = cycle;
     }
   }
@@ -178,7 +179,7 @@ void Multiprocessor::takeSlot(uint32_t index, Resident &resident,
   slot.waits = slot.isCalling = slot.hasStored = false;
   slot.accesses = 0;
   slot.phase = Phase::running;
-  slot.asks = true;
+  asking.add(index);
   slot.lines.clear();
   slot.blockedSince = engine.coreCycle();
   std::vector<uint32_t> &order = schedulers[index % schedulers.size()].order;

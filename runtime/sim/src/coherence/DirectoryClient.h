@@ -1,4 +1,4 @@
-//===- FirstLevelCache.h - What caches at the directory share ---*- C++ -*-===//
+//===- DirectoryClient.h - What caches at the directory share ---*- C++ -*-===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CHANSIM_COHERENCE_FIRSTLEVELCACHE_H
-#define CHANSIM_COHERENCE_FIRSTLEVELCACHE_H
+#ifndef CHANSIM_COHERENCE_DIRECTORYCLIENT_H
+#define CHANSIM_COHERENCE_DIRECTORYCLIENT_H
 
 #include "coherence/Directory.h"
 #include "memory/AddressMap.h"
@@ -29,10 +29,10 @@
 
 namespace chansim {
 
-class FirstLevelCache : public MemoryPort, protected Component, Receiver {
+class DirectoryClient : public MemoryPort, protected Component, Receiver {
 public:
-  FirstLevelCache(const FirstLevelCache &) = delete;
-  FirstLevelCache &operator=(const FirstLevelCache &) = delete;
+  DirectoryClient(const DirectoryClient &) = delete;
+  DirectoryClient &operator=(const DirectoryClient &) = delete;
 
   uint32_t number() const override { return self; }
   void setConsumer(Component &component) override { consumer = &component; }
@@ -67,7 +67,7 @@ protected:
   };
 
   /// Adds itself to the engine, with a clock of its own.
-  FirstLevelCache(const CacheParameters &parameters, const std::string &label,
+  DirectoryClient(const CacheParameters &parameters, const std::string &label,
                   Clock clock, Engine &engine, Directory &directory,
                   FrameTable &frames, const Machine &machine);
 
@@ -127,4 +127,4 @@ private:
 
 } // namespace chansim
 
-#endif // CHANSIM_COHERENCE_FIRSTLEVELCACHE_H
+#endif // CHANSIM_COHERENCE_DIRECTORYCLIENT_H

@@ -1,4 +1,4 @@
-//===- FirstLevelCache.cpp - What caches at the directory share -----------===//
+//===- DirectoryClient.cpp - What caches at the directory share -----------===//
 //
 // Part of cilk2chan, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,14 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "coherence/FirstLevelCache.h"
+#include "coherence/DirectoryClient.h"
 
 #include <cassert>
 #include <cinttypes>
 
 namespace chansim {
 
-FirstLevelCache::FirstLevelCache(const CacheParameters &parameters,
+DirectoryClient::DirectoryClient(const CacheParameters &parameters,
                                  const std::string &label, Clock clock,
                                  Engine &engine, Directory &directory,
                                  FrameTable &frames,
@@ -38,14 +38,14 @@ FirstLevelCache::FirstLevelCache(const CacheParameters &parameters,
   engine.add(*this, clock);
 }
 
-void FirstLevelCache::count(Access access) {
+void DirectoryClient::count(Access access) {
   ++counters.accesses;
   ++(access == Access::read    ? counters.reads
      : access == Access::write ? counters.writes
                                : counters.atomics);
 }
 
-void FirstLevelCache::enter(Target target, Tick at, Tick readAt) {
+void DirectoryClient::enter(Target target, Tick at, Tick readAt) {
   if (target.requester == kPosted)
     return;
   pipe.insert({at, target, readAt},
@@ -53,13 +53,13 @@ void FirstLevelCache::enter(Target target, Tick at, Tick readAt) {
   engine.wakeAt(*this, at);
 }
 
-uint32_t FirstLevelCache::takeMshr() {
+uint32_t DirectoryClient::takeMshr() {
   uint32_t number = freeMshrs.back();
   freeMshrs.pop_back();
   return number;
 }
 
-void FirstLevelCache::countRefusals(Via, Taken why, uint64_t cycles) {
+void DirectoryClient::countRefusals(Via, Taken why, uint64_t cycles) {
   if (why == Taken::noMshr)
     counters.noMshr += cycles;
   else if (why == Taken::noTarget)
@@ -68,7 +68,7 @@ void FirstLevelCache::countRefusals(Via, Taken why, uint64_t cycles) {
     counters.noPut += cycles;
 }
 
-uint64_t FirstLevelCache::place(uint64_t address, uint32_t bytes,
+uint64_t DirectoryClient::place(uint64_t address, uint32_t bytes,
                                 const PrivateWindow *window) const {
   Request request{};
   request.address = address;
@@ -77,11 +77,11 @@ uint64_t FirstLevelCache::place(uint64_t address, uint32_t bytes,
   return request.address;
 }
 
-uint64_t FirstLevelCache::lineOf(uint64_t address) {
+uint64_t DirectoryClient::lineOf(uint64_t address) {
   return tags.lineOf(map.physical(place(address, 1, nullptr), Via::l1));
 }
 
-void FirstLevelCache::post(const moesi::Message &message, Tick leaves) {
+void DirectoryClient::post(const moesi::Message &message, Tick leaves) {
   link.post(message, leaves);
   if (leaves <= engine.now())
     // All that was due before has gone.
@@ -90,28 +90,28 @@ void FirstLevelCache::post(const moesi::Message &message, Tick leaves) {
     engine.wakeAt(*this, leaves);
 }
 
-void FirstLevelCache::arrive(const moesi::Message &message, Tick at) {
+void DirectoryClient::arrive(const moesi::Message &message, Tick at) {
   inbox.add(message, at);
   engine.wakeAt(*this, at);
 }
 
-void FirstLevelCache::roomHasCome() {
+void DirectoryClient::roomHasCome() {
   if (isRefusing)
     engine.wake(*consumer);
   isRefusing = false;
 }
 
-std::string FirstLevelCache::hex(uint64_t line) {
+std::string DirectoryClient::hex(uint64_t line) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%" PRIx64, line);
   return text;
 }
 
-void FirstLevelCache::record(Trace &trace) {
+void DirectoryClient::record(Trace &trace) {
   lanes = std::make_unique<TraceLanes>(trace, label + " misses");
 }
 
-void FirstLevelCache::trace(const char *answer, uint64_t since, uint64_t line,
+void DirectoryClient::trace(const char *answer, uint64_t since, uint64_t line,
                             std::string_view request, uint64_t accesses) {
   if (lanes)
     lanes->span(answer, since, engine.coreCycle(),
