@@ -47,7 +47,7 @@ WIDTHS = {"fibonacci": 32768, "queens": 16384, "sort": 32768, "strassen": 8192}
 SWEEP = {
     "quick": [64, 256, 1024],
     "middle": [64, 256, 1024, 4096],
-    "paper": [64, 256, 1024, 4096, 8192, 16384, 32768, 65536],
+    "paper": [64, 1024, 8192, 16384, 32768, 65536],
 }
 # Table 5. What a line does not name is as in the machine file.
 AGGREGATORS = {
