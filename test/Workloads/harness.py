@@ -66,7 +66,11 @@ class MachineConfig(NamedTuple):
     target: str = "vgiw"
 
     def environment(self):
-        return {} if self.cores == 1 else {"CHANSIM_SET": f"cores={self.cores}"}
+        """Behind what the caller sets of the machine."""
+        if self.cores == 1:
+            return {}
+        changes = [os.environ.get("CHANSIM_SET"), f"cores={self.cores}"]
+        return {"CHANSIM_SET": ",".join(filter(None, changes))}
 
     def __str__(self):
         return self.target if self.cores == 1 else f"{self.target} cores={self.cores}"

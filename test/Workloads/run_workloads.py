@@ -28,7 +28,9 @@ and says in comments at its head, where it differs from the default:
 
 --target=vgiw or simt compiles for the simulated machine and runs each program once
 there, or once for each number of --cores; with --quick, a sample. What the heads say of
-VGIW is so for each simulated machine.
+VGIW is so for each simulated machine. CHANSIM_SET changes the machine:
+
+  CHANSIM_SET=channel.width=64 run_workloads.py --target=simt --flag=--machine=isca14-apu
 
 --validate checks the programs themselves and needs no cilk2chan: their elision,
 made by an ordinary Clang with elide.h, must compile without warnings and run
@@ -180,6 +182,7 @@ class Session:
                 command = [path, *self.arguments(program)]
                 full = {**env, **config.environment()}
                 timeout = program.number("TIMEOUT", 60) * (4 if sanitize else 1)
+                timeout *= self.options.patience
                 result = harness.run(command, full, timeout)
                 limit = None if sanitize else program.number("MAXRSS-MB", 0)
                 name = f"{program.name} ({config})"
@@ -212,6 +215,7 @@ def parse():
     add("--quick", action="store_true", help="two of the six configurations")
     add("--target", default="host", choices=["host", "vgiw", "simt"])
     add("--cores", type=int, nargs="+", default=[1], help="of the simulated machine")
+    add("--patience", type=float, default=1, metavar="X", help="times as long as TIMEOUT says")
     add("--sanitize", default="", help="address,undefined or thread")
     add("--validate", action="store_true", help="check the programs themselves")
     add("--verbose", "-v", action="store_true")
