@@ -138,7 +138,8 @@ std::string shareBar(const LineCost &cost, double whole) {
            "%\"></i>";
   };
   return "<div class=\"share\">" + piece("c2", cost.waiting) +
-         piece("c1", cost.working) + piece("c0", cost.moving) + "</div>";
+         piece("c1", cost.working) + piece("c0", cost.moving) +
+         piece("c3", cost.yielding) + "</div>";
 }
 
 std::string tableOfCounters(const RunData &run) {
@@ -175,7 +176,8 @@ std::string listLines(const RunData &run) {
             escape(sourceOf(cost.place)) + "</code></td></tr>\n";
   html += "</table>\n<p class=\"key\">Of cycles with a tile. Threads "
           "<i class=\"c2\"></i>waited <i class=\"c1\"></i>for the operation "
-          "<i class=\"c0\"></i>for links.";
+          "<i class=\"c0\"></i>for links <i class=\"c3\"></i>while their "
+          "wavefront yielded.";
   if (run.lines.size() > kMost)
     html += " There are " + std::to_string(run.lines.size() - kMost) +
             " more; <code>chansim annotate</code> prints all.";

@@ -8,6 +8,7 @@
 #include "RunData.h"
 
 #include "Commands.h"
+#include "Profile.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
@@ -15,10 +16,6 @@
 namespace chansim::report {
 namespace {
 
-uint64_t number(const Field &object, std::string_view key) {
-  Field field = object[key];
-  return field.number(0, std::numeric_limits<uint64_t>::max());
-}
 std::string string(const Field &object, std::string_view key) {
   Field field = object[key];
   return std::string(field.string());
@@ -75,52 +72,27 @@ void readTimeline(const std::string &file, RunData &run) {
   }
 }
 
-/// The cycles of a block are shared out among its nodes as `chansim annotate` does.
-void readBlock(const Field &block, RunData &run,
-               std::map<std::string, LineCost> &costs) {
-  double streaming = static_cast<double>(number(block, "streaming"));
-  run.lineCycles += streaming +
-                    static_cast<double>(number(block, "configuring")) +
-                    static_cast<double>(number(block, "fetching"));
-  Field nodes = block["nodes"];
-  std::vector<LineCost> list;
-  double all = 0;
-  for (uint32_t i = 0; i != nodes.size(); ++i) {
-    Field node = nodes.at(i);
-    LineCost cost{string(node, "line"),
-                  static_cast<double>(number(node, "queued")),
-                  static_cast<double>(number(node, "working")),
-                  static_cast<double>(number(node, "moving"))};
-    llvm::StringRef line = llvm::StringRef(cost.place).rsplit(':').second;
-    if (line.empty() || line == "0")
-      cost.place = string(block, "kernel") + ":" +
-                   std::to_string(number(block, "block")) + "  " +
-                   string(node, "op");
-    all += cost.cycles();
-    list.push_back(std::move(cost));
-  }
-  double scale = all > 0 ? streaming / all : 0;
-  for (const LineCost &cost : list) {
-    LineCost &sum = costs[cost.place];
-    sum.place = cost.place;
-    sum.waiting += cost.waiting * scale;
-    sum.working += cost.working * scale;
-    sum.moving += cost.moving * scale;
-  }
+LineCost lineCost(std::string place, const Cost &cost) {
+  LineCost line{std::move(place)};
+  for (int cause = 0; cause != Causes; ++cause)
+    (cause == Yields                          ? line.yielding
+     : cause == Links                         ? line.moving
+     : cause >= FirstRefusal && cause <= Unit ? line.waiting
+                                              : line.working) +=
+        cost.causes[cause];
+  return line;
 }
 
 void readLines(const std::string &file, RunData &run) {
-  Json report = readReport(file, "chansim-lines");
-  Field root(report);
-  Field blocks = root["blocks"];
-  std::map<std::string, LineCost> costs;
-  for (uint32_t i = 0; i != blocks.size(); ++i) {
-    Field block = blocks.at(i);
-    readBlock(block, run, costs);
-  }
-  for (auto &[place, cost] : costs)
-    if (cost.cycles() > 0)
-      run.lines.push_back(std::move(cost));
+  Profile profile = Profile::read(file);
+  run.lineCycles = static_cast<double>(profile.cycles);
+  for (const auto &[name, costs] : profile.files)
+    for (const auto &[number, cost] : costs)
+      run.lines.push_back(lineCost(name + ":" + std::to_string(number), cost));
+  for (const auto &[operation, cost] : profile.others)
+    run.lines.push_back(lineCost(operation, cost));
+  llvm::erase_if(run.lines,
+                 [](const LineCost &line) { return line.cycles() <= 0; });
   llvm::sort(run.lines, [](const LineCost &a, const LineCost &b) {
     return std::pair(b.cycles(), std::string_view(a.place)) <
            std::pair(a.cycles(), std::string_view(b.place));

@@ -30,11 +30,11 @@ struct Counter {
 };
 
 /// A line of C, or an operation without one: in how many cycles of kernels threads
-/// waited there, worked, or had results on links.
+/// waited there, worked, had results on links, or saved and restored their states.
 struct LineCost {
   std::string place;
-  double waiting = 0, working = 0, moving = 0;
-  double cycles() const { return waiting + working + moving; }
+  double waiting = 0, working = 0, moving = 0, yielding = 0;
+  double cycles() const { return waiting + working + moving + yielding; }
 };
 
 struct RunData {
