@@ -12,7 +12,7 @@ from claims import claims_table
 from experiments import Experiments
 from levels import wavefronts
 from measures import (FAILED, PAPER_BLOCKED, PAPER_DISPATCHES, PAPER_REGISTERS, PAPER_SPEEDUPS,
-                      PAPER_TASKS, Study, number, percent, ratio, times)  # fmt: skip
+                      PAPER_TASKS, Study, divided, number, percent, ratio, times)  # fmt: skip
 from tables import Table
 from workloads import AGGREGATORS, CHANNELS, CORES, FLAT, SIZES, WIDTHS, base
 
@@ -251,6 +251,18 @@ def figure19_plot(study):
     return charts.bars(rows, series, "% of instructions", missing=FAILED)
 
 
+def speed(study):
+    table = Table("Speed of the simulator, 8 CUs", "", "cycles", "instructions of wavefronts",
+                  "seconds of a processor", "cycles a second", "instructions a second")  # fmt: skip
+    for program in study.programs:
+        found, seconds = study.base(program), study.seconds(program)
+        cycles, instructions = (found and found[name] for name in ("run.cycles", "simt.instructions"))
+        table.add(study.name(program), number(cycles), number(instructions),
+                  "" if seconds is None else f"{seconds:.1f}",
+                  number(divided(cycles, seconds)), number(divided(instructions, seconds)))  # fmt: skip
+    return table
+
+
 def image(name, text):
     return f"\n![{text}](reproduction/{name})\n"
 
@@ -270,6 +282,7 @@ def render(records):
         part = table(study)
         pictures = [name for name in plots if f"figure{number_}" in name]
         parts.append(part.text() + "".join(image(name, part.title) for name in pictures))
+    parts.append(speed(study).text())
     texts = {
         "isca14-origin": origin(records, study).text().partition("\n\n")[2],
         "isca14-claims": claims_table(study).text().partition("\n\n")[2],

@@ -79,6 +79,10 @@ class Study:
     def base(self, program):
         return self.of(self.first(program))
 
+    def seconds(self, program):
+        """Seconds of a processor that the base run took."""
+        return self.records.runs[self.first(program)].get("seconds")
+
     def sweep(self, program):
         return sweep(program, self.sizes[program])
 

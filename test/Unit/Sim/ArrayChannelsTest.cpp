@@ -22,11 +22,15 @@ using namespace chansim;
 namespace {
 
 const chan_field kFields[] = {{0, 8}, {8, 4}};
-const chan_channel kTree = {.name = "tree.0",
-                            .fields = kFields,
-                            .field_count = 2,
-                            .element_size = 12,
-                            .kind = CHAN_ENTRY};
+const chan_channel kTree = [] {
+  chan_channel channel{};
+  channel.name = "tree.0";
+  channel.fields = kFields;
+  channel.field_count = 2;
+  channel.element_size = 12;
+  channel.kind = CHAN_ENTRY;
+  return channel;
+}();
 
 struct Leaves {
   explicit Leaves(const std::string &more) : machine(simt::apu()) {

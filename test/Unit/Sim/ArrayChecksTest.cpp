@@ -40,9 +40,9 @@ struct Channel {
   }
   std::string check() { return checks.check(array); }
 
-  chan_array array;
   alignas(CHAN_ARRAY_LINE) char done[2 * CHAN_ARRAY_LINE] = {};
   ArrayChecks checks;
+  chan_array array;
 };
 
 } // namespace
@@ -134,4 +134,24 @@ TEST(ArrayChecks, AnOffsetIsDispatchedOnceAndWhenItIsReady) {
   EXPECT_EQ(checks.noteDispatched(channel.array, 21, 1), "element 21 twice");
   checks.clear();
   EXPECT_EQ(checks.noteDispatched(channel.array, 21, 1), "");
+}
+
+TEST(ArrayChecks, AChannelWithLeavesHasOnlyWhatTheSchedulerMovesThere) {
+  Channel channel;
+  chan_array leaf = channel.array;
+  chan_array *leaves[] = {&leaf};
+  channel.array.leaves = leaves;
+  channel.array.control_tail = 8;
+  EXPECT_EQ(channel.check(), "");
+  channel.array.control_tail = 9;
+  EXPECT_EQ(channel.check(), "has 9 elements of its leaves in its control "
+                             "array, and its width is 8");
+  channel.array.control_head = 10;
+  EXPECT_EQ(channel.check(), "has positions out of order: control_head 10, "
+                             "control_tail 9");
+  channel.array.control_head = 4;
+  EXPECT_EQ(channel.check(), "");
+  channel.array.reserve_tail = 1;
+  EXPECT_EQ(channel.check(), "has leaves, and its own positions have moved: "
+                             "head 0, tail 0, reserve_tail 1");
 }
