@@ -46,7 +46,7 @@ LINKS = {
     "results 16 cycles later": "simt.pipeline_cycles=16",
 }
 # E3 and E4.
-MEDIUM = {"fibonacci": 20, "queens": 9, "sort": 20000, "strassen": 128}
+MEDIUM = {"fibonacci": 20, "queens": 10, "sort": 20000, "strassen": 128}
 # E4: changes, the width (the paper's, or one at which wavefronts yield), and the kind of
 # channel.
 NARROW = 256
