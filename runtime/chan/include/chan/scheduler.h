@@ -155,19 +155,28 @@ static inline chan_packet *chan_next_packet(chan_machine *machine) {
 static inline void chan_send(chan_packet *packet) {
   *chan_register(CHAN_DEVICE_DISPATCH) = (uint64_t)packet;
 }
-/* Starts a wavefront of `count` elements on a core that has a free context. */
-static inline void chan_dispatch(chan_machine *machine, uint64_t level,
-                                 uint64_t stack, uint64_t position,
-                                 uint64_t count, chan_wave *wave,
-                                 uint64_t core) {
+/* What all packets but restarts have. */
+static inline chan_packet *chan_fill_packet(chan_machine *machine,
+                                            uint64_t level, uint64_t stack,
+                                            uint64_t first, uint64_t count,
+                                            chan_wave *wave, uint64_t core) {
   chan_packet *packet = chan_next_packet(machine);
   wave->core = core;
   packet->wave = wave;
   packet->is_restart = 0;
   packet->level = level;
   packet->stack = stack;
-  packet->first = position;
+  packet->first = first;
   packet->count = count;
+  return packet;
+}
+/* Starts a wavefront of `count` elements on a core that has a free context. */
+static inline void chan_dispatch(chan_machine *machine, uint64_t level,
+                                 uint64_t stack, uint64_t position,
+                                 uint64_t count, chan_wave *wave,
+                                 uint64_t core) {
+  chan_packet *packet =
+      chan_fill_packet(machine, level, stack, position, count, wave, core);
 #ifndef CHAN_PLAIN
   packet->leaf = 0;
 #endif
@@ -178,14 +187,8 @@ static inline void chan_dispatch_leaf(chan_machine *machine, uint64_t level,
                                       uint64_t stack, uint64_t leaf,
                                       uint64_t position, uint64_t count,
                                       chan_wave *wave, uint64_t core) {
-  chan_packet *packet = chan_next_packet(machine);
-  wave->core = core;
-  packet->wave = wave;
-  packet->is_restart = 0;
-  packet->level = level;
-  packet->stack = stack;
-  packet->first = position;
-  packet->count = count;
+  chan_packet *packet =
+      chan_fill_packet(machine, level, stack, position, count, wave, core);
   packet->leaf = leaf + 1;
   chan_send(packet);
 }
@@ -194,14 +197,8 @@ static inline void chan_dispatch_range(chan_machine *machine, uint64_t level,
                                        uint64_t stack, uint64_t element,
                                        uint64_t first, uint64_t count,
                                        chan_wave *wave, uint64_t core) {
-  chan_packet *packet = chan_next_packet(machine);
-  wave->core = core;
-  packet->wave = wave;
-  packet->is_restart = 0;
-  packet->level = level;
-  packet->stack = stack;
-  packet->first = first;
-  packet->count = count;
+  chan_packet *packet =
+      chan_fill_packet(machine, level, stack, first, count, wave, core);
   packet->element = element;
 #ifndef CHAN_PLAIN
   packet->leaf = 0;
