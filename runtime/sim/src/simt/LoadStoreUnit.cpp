@@ -235,7 +235,7 @@ void Multiprocessor::addFence(uint32_t index) {
 void Multiprocessor::finishFence(uint32_t index, uint64_t cycle) {
   Slot &slot = slots[index];
   --slot.atomics;
-  slot.waits = false;
+  waiting.remove(index);
   if (slot.phase != Phase::running)
     return finishContext(index, cycle);
   --slot.underWay;

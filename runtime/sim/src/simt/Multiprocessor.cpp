@@ -173,7 +173,7 @@ void Multiprocessor::deliver(uint32_t index, const Timing &timing, uint32_t row,
     --slot.pending[row];
     banks.write(cycle, bankOf(index), timing.results);
   }
-  slot.waits = false;
+  waiting.remove(index);
   --slot.underWay;
   retire(index);
 }
@@ -202,7 +202,7 @@ bool Multiprocessor::finishCalls(uint64_t cycle) {
     calls.pop();
     Slot &slot = slots[index];
     slot.isCalling = false;
-    slot.waits = false;
+    waiting.remove(index);
     asking.add(index);
     // The host may have written.
     memory.acquire();
@@ -274,13 +274,16 @@ bool Multiprocessor::issue(uint64_t cycle) {
 
 /// Why the warp's next instruction cannot be issued.
 Multiprocessor::Stall Multiprocessor::check(uint32_t index, uint64_t cycle) {
-  Slot &slot = slots[index];
-  if (slot.waits || slot.isCalling || slot.readyAt > cycle ||
-      slot.phase != Phase::running)
+  if (waiting.contains(index))
+    return Stall::result;
+  const Slot &slot = slots[index];
+  if (slot.isCalling || slot.readyAt > cycle || slot.phase != Phase::running)
     return Stall::result;
   if (!slot.warp->isRunning()) {
-    slot.waits = slot.warp->isDone();
-    return slot.waits ? Stall::result : Stall::barrier;
+    if (!slot.warp->isDone())
+      return Stall::barrier;
+    waiting.add(index);
+    return Stall::result;
   }
   uint32_t pc = slot.warp->next().pc;
   if (fetchUnit && !hasInstruction(slot, pc))
@@ -288,7 +291,7 @@ Multiprocessor::Stall Multiprocessor::check(uint32_t index, uint64_t cycle) {
   const Timing &timing = (*slot.resident->timings)[pc];
   for (uint16_t row : timing.registers)
     if (slot.pending[row]) {
-      slot.waits = true;
+      waiting.add(index);
       return Stall::result;
     }
   // The memory operations of a thread are in their order.
@@ -296,7 +299,7 @@ Multiprocessor::Stall Multiprocessor::check(uint32_t index, uint64_t cycle) {
       (slot.atomics ||
        (isCombining &&
         mustRelease(index, slot.resident->tile->code().instructions()[pc])))) {
-    slot.waits = true;
+    waiting.add(index);
     return Stall::result;
   }
   if ((timing.unit == Unit::special && specialFreeAt > cycle) ||
@@ -405,7 +408,7 @@ void Multiprocessor::explain(std::string &text) const {
             (slot.isBlocked()               ? ": waits at a barrier\n"
              : slot.phase != Phase::running ? ": yields or goes on\n"
              : slot.isCalling               ? ": waits for the host\n"
-             : slot.waits                   ? ": waits for a result\n"
+             : waiting.contains(index)      ? ": waits for a result\n"
                                             : ": is ready\n");
   }
 }

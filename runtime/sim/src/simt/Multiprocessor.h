@@ -171,8 +171,6 @@ private:
     uint32_t underWay = 0;
     /// Not before this cycle.
     uint64_t readyAt = 0;
-    /// Whether its next instruction waits for a result.
-    bool waits = false;
     /// Whether the host does calls of its.
     bool isCalling = false;
     Phase phase = Phase::running;
@@ -332,6 +330,8 @@ private:
   uint32_t tiles = 0;
   std::unordered_map<const Code *, std::vector<Timing>> known;
   std::vector<Slot> slots;
+  /// Whose next instruction waits for a result.
+  SlotSet waiting;
   /// Whose next instruction has changed, and whose lines are still to be asked for.
   SlotSet asking;
   /// Whose wavefronts leave or return.

@@ -37,7 +37,7 @@ Multiprocessor::Multiprocessor(const Machine &machine, Engine &engine,
       lineBytes(machine.l1.lineBytes), hostAllocates(machine.host.allocates),
       residents(isApu ? slotsOf(machine.simt) : 1),
       slots(isApu ? residents.size() : machine.simt.warps),
-      asking(slots.size()), moving(slots.size()),
+      waiting(slots.size()), asking(slots.size()), moving(slots.size()),
       schedulers(machine.simt.schedulers), banks(machine.simt) {
   engine.add(*this, engine.coreClock());
   memory.setConsumer(*this);

@@ -176,7 +176,8 @@ void Multiprocessor::takeSlot(uint32_t index, Resident &resident,
   ++resident.warps;
   slot.pending.assign(resident.tile->code().rows(), 0);
   slot.readyAt = 0;
-  slot.waits = slot.isCalling = slot.hasStored = false;
+  slot.isCalling = slot.hasStored = false;
+  waiting.remove(index);
   slot.accesses = 0;
   slot.phase = Phase::running;
   asking.add(index);
@@ -249,7 +250,7 @@ void Multiprocessor::release(uint32_t index, const Warp::Executed &executed,
       counters.barrierCycles += cycle - other->blockedSince;
     other->warp->release(released.lanes);
     other->readyAt = std::max(other->readyAt, done);
-    other->waits = false;
+    waiting.remove(static_cast<uint32_t>(other - slots.begin()));
   }
   counters.barriers += groups.barriers - before;
   slot.warp->settle();

@@ -29,6 +29,9 @@ public:
   explicit SlotSet(size_t slots) : words((slots + 63) / 64) {}
 
   void add(uint32_t slot) { words[slot / 64] |= uint64_t(1) << slot % 64; }
+  bool contains(uint32_t slot) const {
+    return words[slot / 64] >> slot % 64 & 1;
+  }
   void remove(uint32_t slot) {
     words[slot / 64] &= ~(uint64_t(1) << slot % 64);
   }
