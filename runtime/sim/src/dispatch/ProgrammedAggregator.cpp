@@ -110,6 +110,7 @@ void ProgrammedAggregator::run(chan_block *block) {
   regions = 0;
   channels = std::make_unique<ArrayChannels>(machine, program);
   checks.clear();
+  continuations.clear();
   privateBytes = 0;
   waves.clear();
   freeWaves.clear();
@@ -183,6 +184,7 @@ void ProgrammedAggregator::takeUp() {
       checkWavefront(wave);
       if (tile->hasYielded) {
         wave.state = Wave::State::yielded;
+        continuations.noteYielded(wave.level);
         ++counters.yields;
         checkThatItFits(wave);
         noteWait(wave);
@@ -192,6 +194,7 @@ void ProgrammedAggregator::takeUp() {
       }
       lastProgress = lastChange;
       wave.state = Wave::State::free;
+      continuations.noteEnded(wave.level);
       privateBytes -= wave.privateBytes + wave.groupBytes;
       if (wave.privateBytes)
         pool.release(wave.privateMemory, wave.privateBytes);
@@ -330,6 +333,9 @@ void ProgrammedAggregator::dispatch(const chan_packet &packet) {
     refuse("dispatches " + std::to_string(packet.count) +
            " threads, and a wavefront has 1 to " + std::to_string(root.lanes));
   Stack &stack = channels->stack(packet.stack);
+  continuations.look(*channels);
+  if (stack.channel->kind == CHAN_CONTINUATION)
+    checkContinuations(packet, *array);
   if (!root.stacks[packet.stack].is_range)
     if (std::string problem =
             checks.noteDispatched(*array, packet.first, packet.count);
@@ -364,6 +370,8 @@ void ProgrammedAggregator::resume(Wave &wave) {
     wave.resumedAt = wave.waited->tail;
     wave.resumedWhenEmpty = wave.waited->head == wave.waited->tail;
   }
+  continuations.look(*channels);
+  continuations.noteResumed(wave.level);
   start(wave, "resume ");
 }
 
@@ -375,6 +383,7 @@ void ProgrammedAggregator::start(Wave &wave, const char *what) {
   wave.memory->waits_for = nullptr;
   countIdle();
   ++running;
+  continuations.noteStarted(wave.level);
   wave.state = Wave::State::running;
   passes = 0;
   uint64_t cycle = lastChange = wave.startedAt = engine.coreCycle();

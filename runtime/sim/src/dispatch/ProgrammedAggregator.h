@@ -26,6 +26,7 @@
 #include "dispatch/ArrayChannels.h"
 #include "dispatch/ArrayChecks.h"
 #include "dispatch/Channels.h"
+#include "dispatch/ContinuationChecks.h"
 #include "dispatch/Dispatcher.h"
 #include "dispatch/Processor.h"
 #include "dispatch/YieldWaits.h"
@@ -103,6 +104,7 @@ private:
 
   // ProgrammedAggregatorChecks.cpp
   void checkChannel(const chan_array &array);
+  void checkContinuations(const chan_packet &packet, const chan_array &part);
   void checkWavefront(const Wave &wave);
   void checkMemory();
   void checkThatItFits(const Wave &wave) const;
@@ -134,6 +136,7 @@ private:
   std::vector<chan_wave *> freeWaves;
   uint64_t usedWaves = 0, privateBytes = 0;
   ArrayChecks checks;
+  ContinuationChecks continuations;
 
   bool isRunning = false;
   /// Pieces of address space that the scheduler's core knows.

@@ -43,6 +43,18 @@ void ProgrammedAggregator::checkChannel(const chan_array &array) {
                              " works on it");
 }
 
+void ProgrammedAggregator::checkContinuations(const chan_packet &packet,
+                                              const chan_array &part) {
+  const chan_array &channel =
+      *channels->root().levels[packet.level]->channels[packet.stack];
+  std::string deeper = continuations.check(
+      *channels, channel, part, packet.level, packet.first, packet.count);
+  if (!deeper.empty())
+    refuse("starts " + counted(packet.count, "continuation") + " of " +
+           channels->nameOf(&part) +
+           " before what is deeper in the tree has ended: " + deeper);
+}
+
 /// The channels of a wavefront that has left its core.
 void ProgrammedAggregator::checkWavefront(const Wave &wave) {
   for (const chan_array *array : wave.arrays)
