@@ -84,7 +84,7 @@ static chan_wave *waves; /* memory that is not in use */
 #define CHAN_HYBRID 0
 #endif
 #define ALWAYS_INLINE inline __attribute__((always_inline))
-#define SHARED(x) (*(volatile __typeof__(x) *)&(x))
+#define SHARED CHAN_SHARED
 
 static uint64_t leaf_count(void) {
 #ifdef CHAN_PLAIN

@@ -14,11 +14,11 @@
  *
  *   void schedule(chan_machine *machine) {
  *     chan_array *channel = machine->levels[0]->channels[0];
- *     uint64_t running = 0;
+ *     uint64_t running = 0, ready;
  *     do {
  *       for (chan_wave *wave; (wave = chan_finished()); --running)
  *         chan_free_wave(wave);
- *       uint64_t ready = channel->control_tail - channel->control_head;
+ *       ready = CHAN_SHARED(channel->control_tail) - channel->control_head;
  *       if (ready) {
  *         if (ready > machine->lanes)
  *           ready = machine->lanes;
@@ -26,20 +26,37 @@
  *         channel->control_head += ready;
  *         ++running;
  *       }
- *     } while (running || channel->control_tail != channel->control_head);
+ *     } while (running || ready);
  *   }
  *
- * runtime/sim/firmware/scheduler.c is the one that runs by default.
- * CHAN_PLAIN, which it is compiled with for machines without leaves, leaves packets' `leaf`
- * at 0.
+ * docs/examples/schedulers/deepest.c runs each program without ranges of iterations, and
+ * runtime/sim/firmware/scheduler.c is the one that runs by default. What a scheduler has
+ * to do:
  *
- * One thread runs a scheduler. Kernels change tails, control arrays and done counts while
- * it does, so these are volatile.
+ * - It starts elements of control arrays in their order, and moves `control_head`.
+ * - It starts a continuation only if all deeper levels were empty at some moment since it
+ *   was enqueued: no wavefront there that runs or has yielded, no element that waits, and
+ *   no wavefront of the continuation's own level that runs.
+ * - It moves `head` of each channel, of frames, too, over groups of elements that are done.
+ * - A wavefront that yields leaves its context. The scheduler takes it out of `restarts`,
+ *   as from any channel: it moves `control_head`, adds 1 to the done count, and moves
+ *   `head`. It resumes the wavefront when the channel in `waits_for` has room for all its
+ *   lanes. Of a channel's last group, a part may never be reserved. If what waits needs
+ *   that room, the scheduler reserves the rest itself, and counts it as done.
+ *
+ * One thread runs a scheduler. Kernels change tails, control arrays and done counts
+ * meanwhile: read these by CHAN_SHARED.
+ *
+ * CHAN_PLAIN, which the default scheduler is compiled with for machines without leaves,
+ * leaves packets' `leaf` at 0.
  */
 #ifndef CHAN_SCHEDULER_H
 #define CHAN_SCHEDULER_H
 
 #include "chan/device.h"
+
+/* A word that kernels or the dispatcher change meanwhile. */
+#define CHAN_SHARED(word) (*(volatile __typeof__(word) *)&(word))
 
 /* A wavefront's memory: where it saves its state when it yields. */
 typedef struct chan_wave {

@@ -80,6 +80,14 @@ std::string ArrayChecks::checkRoot(const chan_array &array) {
   return {};
 }
 
+uint64_t ArrayChecks::passedOver(const chan_array &array) {
+  const Seen &known = seen[&array];
+  return known.isOfRanges || array.leaves ||
+                 array.control_head < known.dispatched
+             ? 0
+             : array.control_head - known.dispatched;
+}
+
 std::string ArrayChecks::noteDispatched(const chan_array &array, uint64_t first,
                                         uint64_t count) {
   if (count > array.control_tail || first > array.control_tail - count)
@@ -96,6 +104,7 @@ std::string ArrayChecks::noteDispatched(const chan_array &array, uint64_t first,
       return "element " + text(position) + " twice";
     lap = wanted;
   }
+  seen[&array].dispatched += count;
   return {};
 }
 

@@ -47,6 +47,11 @@ public:
   std::string noteDispatched(const chan_array &array, uint64_t first,
                              uint64_t count);
 
+  /// Alike, of a wavefront of a range, which is no check.
+  void noteRange(const chan_array &array) { seen[&array].isOfRanges = true; }
+  /// Elements that `control_head` has passed, and that were never dispatched.
+  uint64_t passedOver(const chan_array &array);
+
   /// Elements of one channel at once, at most, as checks have seen it.
   const uint64_t &mostElements() const { return most; }
 
@@ -54,7 +59,8 @@ private:
   static std::string checkRoot(const chan_array &array);
 
   struct Seen {
-    uint64_t head = 0;
+    uint64_t head = 0, dispatched = 0;
+    bool isOfRanges = false;
     /// Of the control array: the lap of each position that was dispatched.
     uint32_t *laps = nullptr;
   };

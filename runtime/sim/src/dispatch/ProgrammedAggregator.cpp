@@ -336,11 +336,12 @@ void ProgrammedAggregator::dispatch(const chan_packet &packet) {
   continuations.look(*channels);
   if (stack.channel->kind == CHAN_CONTINUATION)
     checkContinuations(packet, *array);
-  if (!root.stacks[packet.stack].is_range)
-    if (std::string problem =
-            checks.noteDispatched(*array, packet.first, packet.count);
-        !problem.empty())
-      refuse("dispatches from " + channels->nameOf(array) + " " + problem);
+  if (root.stacks[packet.stack].is_range)
+    checks.noteRange(*array);
+  else if (std::string problem =
+               checks.noteDispatched(*array, packet.first, packet.count);
+           !problem.empty())
+    refuse("dispatches from " + channels->nameOf(array) + " " + problem);
   checkChannel(*array);
   wave.core = static_cast<uint32_t>(wave.memory->core);
   wave.level = packet.level;

@@ -210,6 +210,10 @@ void ProgrammedAggregator::checkThatAllIsDone() {
     if (count < 0)
       lost += counted(-static_cast<uint64_t>(count), "element") +
               " too many were freed by kernels";
+    else if (uint64_t passed = checks.passedOver(array))
+      lost += counted(static_cast<uint64_t>(count), "element") +
+              " not done, of which control_head has passed " + text(passed) +
+              " without a dispatch";
     else if (uint64_t ready = channels->ready(array))
       lost += counted(static_cast<uint64_t>(count), "element") +
               " not done, of which " + text(ready) + " never dispatched";
