@@ -6,7 +6,7 @@
 # ===----------------------------------------------------------------------===#
 """Rows O1 to O21: a claim of the paper, its number beside ours, and whether ours agrees. A
 number agrees if it is within a factor of 1.5 of the paper's, and a sign or an order if it is
-the same."""
+the same. The page has the thresholds of each order."""
 
 from levels import wavefronts as wavefronts_of
 from measures import (PAPER_BLOCKED, PAPER_DISPATCHES, PAPER_SPEEDUPS, PAPER_TASKS, divided,
@@ -22,17 +22,39 @@ BLOCKED = dict(zip(AGGREGATORS, ["O16", "O17", "O18", "O19"]))
 class Claims:
     def __init__(self):
         self.table = Table("Claims", "", "ISCA'14", "ours", "ours / ISCA'14", "agrees")
+        self.answers = {}  # "yes" and "no" by the claim's number
+
+    def answer(self, claim, agrees):
+        if agrees:
+            self.answers.setdefault(claim.partition(":")[0], []).append(agrees)
+        return agrees
 
     def compare(self, claim, paper, ours, show=times):
         """A number beside that of the paper."""
         value = divided(ours, paper)
         agrees = "" if value is None else "yes" if 1 / CLOSE <= value <= CLOSE else "no"
         self.table.add(claim, show(paper), show(ours), times(value) if value is not None else "",
-                       agrees)  # fmt: skip
+                       self.answer(claim, agrees))  # fmt: skip
 
     def judge(self, claim, paper, ours, holds):
         """A sign or an order. `holds` is None if a run failed."""
-        self.table.add(claim, paper, ours, "", "" if holds is None else "yes" if holds else "no")
+        agrees = "" if holds is None else "yes" if holds else "no"
+        self.table.add(claim, paper, ours, "", self.answer(claim, agrees))
+
+    def check(self, row, expected, ours, holds):
+        """A row that is no claim of the paper."""
+        agrees = "" if holds is None else "yes" if holds else "no"
+        self.table.add(row, f"({expected})", ours, "", agrees)
+
+    def count(self):
+        """How many claims agree, without those whose runs failed."""
+        every = [agrees for found in self.answers.values() for agrees in found]
+        lines = [f"{every.count('yes')} of {len(every)} claims agree."]
+        for text, answer in [("All claims agree with", "yes"), ("No claim agrees with", "no")]:
+            alike = [number for number, found in self.answers.items() if set(found) == {answer}]
+            if alike:
+                lines.append(f"{text} these numbers: {', '.join(alike)}.")
+        return "\n".join(lines)
 
 
 def holds(values, condition):
@@ -72,9 +94,9 @@ def tasks(study, claims):
             claims.compare(f"{row}: {study.name(program)}, wavefronts", wavefronts,
                            found and found["aggregator.dispatches"], number)  # fmt: skip
         needed, counts = sum(wavefronts_of(program, study.size(program))), study.counts(program)
-        claims.judge(
+        claims.check(
             f"{row}: {study.name(program)}, wavefronts of all runs of this width",
-            f"(tree: {number(needed)})",
+            f"tree: {number(needed)}",
             " to ".join(map(number, dict.fromkeys([min(counts), max(counts)]))) if counts else "",
             {needed} == set(counts) if counts else None,
         )  # fmt: skip
@@ -171,4 +193,5 @@ def claims_table(study):
     claims = Claims()
     for part in (scaling, tasks, conventional, channels, blocked, divergence):
         part(study, claims)
+    claims.table.note = claims.count()
     return claims.table

@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===----------------------------------------------------------------------===#
-"""Makes the evaluation of ISCA'14 (section 8) on the machine isca14-apu.
+"""Makes docs/ReproductionISCA14.md: the evaluation of ISCA'14 (section 8) on isca14-apu.
 
     python3 benchmarks/isca14/reproduce.py --sizes=quick --write    # runs what is missing
     python3 benchmarks/isca14/reproduce.py --render --write
@@ -41,7 +41,7 @@ from records import Records  # noqa: E402
 from workloads import PROGRAMS, SIZES, Failure  # noqa: E402
 
 DOCS = ROOT / "docs"
-DOCUMENT, FOLDER = DOCS / "Reproduction.md", DOCS / "reproduction"
+DOCUMENT, FOLDER = DOCS / "ReproductionISCA14.md", DOCS / "reproduction"
 DATA = FOLDER / "isca14.json"
 
 

@@ -27,7 +27,7 @@ PROGRAMS = ["fibonacci", "queens", "sort", "strassen"]
 # Table 4: the program with channels, and the conventional one.
 FLAT = {"strassen": "matmul-blocked", "queens": "queens-flat"}
 # Table 3 has 13 queens in 1,114 wavefronts, and base cases of four rows. With these, 11 queens
-# have 1,621 wavefronts, and 13 queens 54,460. So it is the number of wavefronts that is the
+# have 1,620 wavefronts, and 13 queens 54,460. So it is the number of wavefronts that is the
 # paper's here: a run of 13 queens would take hours.
 SIZES = {
     "quick": {"fibonacci": 14, "queens": 8, "sort": 2000, "strassen": 64},
