@@ -203,12 +203,13 @@ llvm::Error chansim::annotateLines(const std::string &file,
           forReport(file, [&] { profile = Profile::read(file); }))
     return failure;
 
-  os << llvm::formatv("{0}: {1} cycles with a tile, {2} of them streaming "
-                      "threads, {3} configuring, {4} fetching "
-                      "configurations\n\n",
-                      profile.program + " on " + profile.machine,
-                      profile.cycles, profile.streaming, profile.configuring,
-                      profile.fetching);
+  os << profile.program << " on " << profile.machine << ": " << profile.cycles
+     << " cycles of tiles";
+  if (profile.configuring || profile.fetching)
+    os << ", " << profile.streaming << " of them streaming threads, "
+       << profile.configuring << " configuring, " << profile.fetching
+       << " fetching configurations";
+  os << "\n\n";
   Printer printer(profile, directories, os);
   printer.printBlocks();
   for (const auto &[name, lines] : profile.files)

@@ -20,7 +20,7 @@ assert moves == yielding > 0, (moves, yielding)
 assert all(node["op"] == "yield" for node in nodes if "yielding" in node)
 
 text = open(sys.argv[3]).read()
-total = int(re.search(r": (\d+) cycles with a tile", text)[1])
+total = int(re.search(r": (\d+) cycles of tiles", text)[1])
 assert total == sum(block["streaming"] for block in blocks)
 # Rows of lines and of what has no line come after the table of blocks.
 rows = re.findall(r"^ +(\d+) +\d+\.\d ", text.split("\n\n", 2)[2], re.M)
