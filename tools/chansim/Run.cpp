@@ -129,8 +129,3 @@ int chansim::endAs(int status) {
   }
   return WEXITSTATUS(status);
 }
-
-llvm::Expected<int> chansim::runProgram(const RunRequest &request) {
-  llvm::Expected<int> status = waitForProgram(request);
-  return status ? llvm::Expected<int>(endAs(*status)) : std::move(status);
-}

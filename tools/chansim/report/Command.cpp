@@ -156,9 +156,7 @@ Expected<int> reportRun(const RunRequest &request, const std::string &output) {
         "report needs a file for the page, such as 'chansim "
         "report -o page.html " +
         request.command[0] + "'");
-  // By then, all temporary files are gone.
-  Expected<int> status = runAndDraw(request, output);
-  return status ? Expected<int>(endAs(*status)) : std::move(status);
+  return runAndDraw(request, output);
 }
 
 } // namespace chansim

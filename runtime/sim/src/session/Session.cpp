@@ -65,6 +65,17 @@ void checkThatKernelsFit(const Machine &own, const Machine &taken) {
   check("channel.layout", own.channel.layout, taken.channel.layout);
 }
 
+void checkThatSchedulerRuns(const Machine &machine, const Options &options) {
+  if (options.scheduler.empty() || machine.kind == MachineKind::apu)
+    return;
+  throw std::runtime_error(
+      options.nameOf(variable::scheduler) +
+      ": only a machine of kind 'apu' has an aggregator that runs a program, "
+      "and machine '" +
+      machine.name + "' is of kind '" + std::string(nameOf(machine.kind)) +
+      "'; compile the program with '--target=simt --machine=isca14-apu'");
+}
+
 Machine makeMachine(std::string_view description, const Options &options) {
   std::string error;
   if (!options.machineDirectory.empty())
@@ -83,6 +94,7 @@ Machine makeMachine(std::string_view description, const Options &options) {
   if (std::optional<Machine> own =
           Machine::parse(description, "the program's machine file", error))
     checkThatKernelsFit(*own, *machine);
+  checkThatSchedulerRuns(*machine, options);
   return std::move(*machine);
 }
 
@@ -293,8 +305,18 @@ Session::Scheduler Session::scheduler() {
       throw std::runtime_error(state->options.nameOf(variable::scheduler) +
                                ": " + file + ": cannot be read");
   }
-  return {std::as_bytes(std::span(*state->schedulerText)),
-          file.substr(file.rfind('/') + 1)};
+  const std::string given = state->options.nameOf(variable::scheduler);
+  std::string name = file.substr(file.rfind('/') + 1);
+  // `chansim run` compiles short.c to short.c.elf.
+  const bool isOption = given != variable::scheduler;
+  if (isOption && name.ends_with(".elf"))
+    name.resize(name.size() - std::string_view(".elf").size());
+  if (!state->schedulerText->starts_with("\177ELF"))
+    throw std::runtime_error(
+        given + ": " + file +
+        " is no compiled program (an ELF file for RISC-V); 'chansim run "
+        "--scheduler=FILE.c' compiles a C file and runs it");
+  return {std::as_bytes(std::span(*state->schedulerText)), name};
 }
 
 void Session::watch(const Core &core) { state->watched.push_back(&core); }
