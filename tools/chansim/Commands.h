@@ -28,6 +28,9 @@ namespace chansim {
 struct RunRequest {
   std::vector<std::pair<std::string, std::string>> variables;
   std::vector<std::string> files;
+  /// Options without files that were given, such as "--set": they are lost on a program
+  /// that runs nothing on a simulated machine.
+  std::vector<std::string> others;
   /// The program and its arguments.
   std::vector<std::string> command;
 };
@@ -36,7 +39,7 @@ struct RunRequest {
 void reportProblem(const llvm::Twine &problem);
 
 /// Runs the program and returns its status as of waitpid(). An error if a file was
-/// not written.
+/// not written, or if options were lost.
 llvm::Expected<int> waitForProgram(const RunRequest &request);
 /// The exit status of a program; if a signal has ended it, raises that.
 int endAs(int status);

@@ -158,6 +158,9 @@ static RunRequest makeRequest(const std::string &machineFile,
   for (const auto &[name, value] : request.variables)
     given.push_back(name);
   request.variables.emplace_back(variable::options, join(given, ","));
+  for (const std::string &name : given)
+    if (name != variable::machineDirectory)
+      request.others.push_back(variable::optionOf(name));
   request.command.push_back(program);
   request.command.insert(request.command.end(), arguments.begin(),
                          arguments.end());

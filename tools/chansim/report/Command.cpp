@@ -119,6 +119,7 @@ Expected<int> runAndDraw(RunRequest request, const std::string &output) {
   const std::string statistics = folder.file("stats.json");
   const std::string timeline = folder.file("timeline.json");
   const std::string lines = folder.file("lines.json");
+  request.others.clear(); // what follows has a message of its own
   request.variables.emplace_back(variable::statistics, statistics);
   request.variables.emplace_back(variable::timeline, timeline);
   request.variables.emplace_back(variable::lines, lines);

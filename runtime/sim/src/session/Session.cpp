@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <optional>
 #include <stdexcept>
 #include <sys/resource.h>
@@ -155,6 +156,8 @@ Session::State::State(std::string_view description, const Options &options)
     : options(options), run{makeMachine(description, options),
                             program_invocation_short_name, &hostStatistics},
       engine(run.machine) {
+  if (!options.begin.empty())
+    std::remove(options.begin.c_str());
   open(statisticsFile, options.nameOf(variable::statistics),
        options.statistics);
   open(linesFile, options.nameOf(variable::lines), options.lines);
