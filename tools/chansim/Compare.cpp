@@ -38,6 +38,8 @@ struct Row {
   std::vector<Json> values;
   /// Of fractions.
   unsigned decimals = 4;
+  /// Whether the values are compared with the first one.
+  bool hasRatios = true;
 
   size_t present() const {
     return values.size() - llvm::count_if(values, isAbsent);
@@ -174,6 +176,20 @@ std::vector<std::string> sharedEnergies(llvm::ArrayRef<Run> runs) {
   return names;
 }
 
+/// How many times as fast as the first run each run was; nothing if a time is missing.
+std::optional<Row> speeds(const Row &times) {
+  Row row;
+  row.decimals = 3;
+  row.hasRatios = false;
+  for (const Json &time : times.values) {
+    if (!time.is_number() || time == 0)
+      return std::nullopt;
+    row.values.emplace_back(times.values.front().get<double>() /
+                            time.get<double>());
+  }
+  return row;
+}
+
 Rows commonRows(llvm::ArrayRef<Run> runs) {
   Rows rows;
   auto add = [&](const std::string &name, unsigned decimals, auto &&compute) {
@@ -195,6 +211,8 @@ Rows commonRows(llvm::ArrayRef<Run> runs) {
         [&](const Run &run) { return scaled(run.number(name), factor); });
   };
   add("time, us", 2, microseconds);
+  if (std::optional<Row> row = speeds(rows["time, us"]))
+    rows["times as fast as the first"] = std::move(*row);
   addNumber("cores", 0, "cores");
   addNumber("threads", 0, "core.threads");
   for (const std::string &name : sharedEnergies(runs)) {
@@ -256,7 +274,12 @@ public:
     line(title, values, ratios);
   }
 
-  /// All rows but those that are 0 in all runs; only those that differ if `changed`.
+  /// What print() prints: all rows but those that are 0 in all runs; only those that differ if `changed`.
+  bool hasAny(const Rows &rows, bool changed) const {
+    return llvm::any_of(rows, [&](const auto &row) {
+      return isOfInterest(row.second, changed);
+    });
+  }
   void print(const Rows &rows, bool changed) {
     for (const auto &[name, row] : rows)
       if (isOfInterest(row, changed))
@@ -267,7 +290,8 @@ public:
     for (const Json &value : row.values)
       values.push_back(text(value, row.decimals));
     for (const Json &value : llvm::drop_begin(row.values))
-      ratios.push_back(ratio(row.values.front(), value));
+      if (row.hasRatios)
+        ratios.push_back(ratio(row.values.front(), value));
     line(name, values, ratios);
   }
 
@@ -304,6 +328,18 @@ Rows rowsOf(llvm::ArrayRef<Run> runs, const Values Run::*part) {
   return rows;
 }
 
+/// "cores: 8, 1, 1", if the runs differ in this: all figures are of all cores.
+void noteCores(llvm::ArrayRef<Run> runs, llvm::raw_ostream &os) {
+  std::vector<std::string> counts;
+  for (const Run &run : runs) {
+    std::optional<double> cores = run.number("cores");
+    counts.push_back(cores ? fixed(*cores, 0) : "-");
+  }
+  if (!llvm::all_equal(counts))
+    os << "The runs have different numbers of cores (cores: "
+       << llvm::join(counts, ", ") << "); figures are of all cores together.\n";
+}
+
 } // namespace
 
 llvm::Error chansim::compareRuns(llvm::ArrayRef<std::string> files,
@@ -323,19 +359,29 @@ llvm::Error chansim::compareRuns(llvm::ArrayRef<std::string> files,
     os << letter(i) << ": " << runs[i].head << '\n';
   os << '\n';
   Table table(runs.size(), os);
+  StringRef title;
   if (llvm::any_of(runs, [&](const Run &run) {
         return run.machine != runs.front().machine;
       })) {
     table.head("on every machine");
     for (const auto &[name, row] : commonRows(runs))
       table.print(name, row);
+    noteCores(runs, os);
     os << '\n';
-    table.head(runs.size() == 2 ? "counters" : "counters of two or more");
+    title = runs.size() == 2 ? "counters" : "counters of two or more";
   } else {
-    table.head("");
+    noteCores(runs, os);
   }
-  table.print(rowsOf(runs, &Run::statistics), changed);
-  table.print(rowsOf(runs, &Run::host), changed);
+  Rows counters = rowsOf(runs, &Run::statistics);
+  if (table.hasAny(counters, changed)) {
+    table.head(title);
+    table.print(counters, changed);
+  } else {
+    os << "no counter differs\n";
+  }
+  // How long the simulation took differs from run to run.
+  if (!changed)
+    table.print(rowsOf(runs, &Run::host), changed);
   Rows parameters = rowsOf(runs, &Run::parameters);
   if (llvm::all_of(parameters,
                    [](const auto &row) { return row.second.isEqual(); }))
