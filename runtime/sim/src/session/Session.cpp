@@ -49,18 +49,27 @@ uint64_t processorMilliseconds() {
          static_cast<uint64_t>(time.tv_nsec) / 1'000'000;
 }
 
+/// "--set: " or "--machine: ", by which the parameter got its value.
+std::string givenBy(const std::string &key, const Options &options) {
+  const bool isSet =
+      ("," + options.set).find("," + key + "=") != std::string::npos;
+  return options.nameOf(isSet ? variable::set : variable::machine) + ": ";
+}
+
 /// What the kernels of a machine of kind `apu` were made for must stay as it was.
-void checkThatKernelsFit(const Machine &own, const Machine &taken) {
+void checkThatKernelsFit(const Machine &own, const Machine &taken,
+                         const Options &options) {
   if (own.kind != MachineKind::apu || taken.kind != MachineKind::apu)
     return;
-  auto check = [](const char *key, auto before, auto now) {
+  auto check = [&](const char *key, auto before, auto now) {
     if (before != now)
       throw std::runtime_error(
-          std::string(key) + ": was '" +
+          givenBy(key, options) + key + ": was '" +
           std::string(namesOf(before)[static_cast<size_t>(before)]) +
           "' when the program was compiled, and is '" +
           std::string(namesOf(now)[static_cast<size_t>(now)]) +
-          "'; compile it for a machine file that says so");
+          "'; the compiler reads this: compile the program again, for a "
+          "machine file that says so");
   };
   check("channel.lowering", own.channel.lowering, taken.channel.lowering);
   check("channel.layout", own.channel.layout, taken.channel.layout);
@@ -94,7 +103,7 @@ Machine makeMachine(std::string_view description, const Options &options) {
     throw std::runtime_error(options.nameOf(variable::set) + ": " + error);
   if (std::optional<Machine> own =
           Machine::parse(description, "the program's machine file", error))
-    checkThatKernelsFit(*own, *machine);
+    checkThatKernelsFit(*own, *machine, options);
   checkThatSchedulerRuns(*machine, options);
   return std::move(*machine);
 }
