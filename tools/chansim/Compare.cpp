@@ -9,6 +9,9 @@
 //
 //   on every machine           a        b        c   b / a   c / a
 //   time, us               52.64    59.30    66.39   1.126   1.261
+//   ...
+//   counters               a        b        c       b / a   c / a
+//   run.cycles             52643    83020    92941   1.577   1.765   cycles
 //
 // Runs on different machines have different clocks and counters.  So their table begins
 // with figures that mean the same on all machines, which this file computes.
@@ -40,6 +43,8 @@ struct Row {
   unsigned decimals = 4;
   /// Whether the values are compared with the first one.
   bool hasRatios = true;
+  /// Of a counter; "" for others.
+  std::string unit = {};
 
   size_t present() const {
     return values.size() - llvm::count_if(values, isAbsent);
@@ -77,6 +82,8 @@ struct Run {
   Json file;
   std::string head, machine;
   Values statistics, host, parameters;
+  /// Of counters, by name.
+  std::map<std::string, std::string> units;
 
   std::optional<double> number(const std::string &name) const {
     for (const auto *values : {&statistics, &parameters})
@@ -87,13 +94,15 @@ struct Run {
   }
 };
 
-void addCounters(Values &counters, const Field &list) {
+void addCounters(Run &run, Values &counters, const Field &list) {
   for (uint32_t i = 0; i != list.size(); ++i) {
     Field counter = list.at(i);
     Field name = counter["name"], value = counter["value"];
     if (!value.json().is_number())
       value.mustBe("a number");
     counters[std::string(name.string())] = value.json();
+    if (std::optional<Field> unit = counter.find("unit"))
+      run.units[std::string(name.string())] = unit->string();
   }
 }
 
@@ -123,9 +132,9 @@ void readRun(const std::string &file, Run &run) {
   run.machine = machine.string();
   addParameters(run, root);
   Field counters = root["statistics"];
-  addCounters(run.statistics, counters);
+  addCounters(run, run.statistics, counters);
   Field ofHost = root["host"];
-  addCounters(run.host, ofHost);
+  addCounters(run, run.host, ofHost);
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,7 +301,7 @@ public:
     for (const Json &value : llvm::drop_begin(row.values))
       if (row.hasRatios)
         ratios.push_back(ratio(row.values.front(), value));
-    line(name, values, ratios);
+    line(name, values, ratios, row.unit);
   }
 
 private:
@@ -303,12 +312,14 @@ private:
     return row.present() > 1 && !row.isZero() && !(changed && row.isEqual());
   }
   void line(StringRef name, llvm::ArrayRef<std::string> values,
-            llvm::ArrayRef<std::string> ratios) {
+            llvm::ArrayRef<std::string> ratios, StringRef unit = "") {
     std::string row = llvm::formatv("{0,-28}", name);
     for (const std::string &value : values)
       row += llvm::formatv(" {0,18}", value);
     for (const std::string &value : ratios)
       row += llvm::formatv(" {0,9}", value);
+    if (!unit.empty())
+      row += "  " + unit.str();
     os << StringRef(row).rtrim() << '\n';
   }
 
@@ -324,6 +335,8 @@ Rows rowsOf(llvm::ArrayRef<Run> runs, const Values Run::*part) {
       Row &row = rows[name];
       row.values.resize(runs.size());
       row.values[i] = value;
+      if (auto unit = runs[i].units.find(name); unit != runs[i].units.end())
+        row.unit = unit->second;
     }
   return rows;
 }
