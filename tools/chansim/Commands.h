@@ -28,6 +28,9 @@ namespace chansim {
 struct RunRequest {
   std::vector<std::pair<std::string, std::string>> variables;
   std::vector<std::string> files;
+  /// Options without files that were given, such as "--set": they are lost on a program
+  /// that runs nothing on a simulated machine.
+  std::vector<std::string> others;
   /// The program and its arguments.
   std::vector<std::string> command;
 };
@@ -36,26 +39,38 @@ struct RunRequest {
 void reportProblem(const llvm::Twine &problem);
 
 /// Runs the program and returns its status as of waitpid(). An error if a file was
-/// not written.
+/// not written, or if options were lost.
 llvm::Expected<int> waitForProgram(const RunRequest &request);
 /// The exit status of a program; if a signal has ended it, raises that.
 int endAs(int status);
 
-/// Runs the program and returns its exit status; if a signal has ended it,
-/// raises that. An error if a file was not written.
-llvm::Expected<int> runProgram(const RunRequest &request);
-
-/// Runs the program as runProgram() does, and makes the file `output` of it: an HTML
+/// Runs the program as waitForProgram() does, and makes the file `output` of it: an HTML
 /// page with pictures of what the machine did.
 llvm::Expected<int> reportRun(const RunRequest &request,
                               const std::string &output);
 
-/// Compiles a C file with a scheduler (chan/scheduler.h) to a program for the aggregator,
-/// in a temporary file whose name is returned; the caller removes it.  Messages of the
-/// compiler are on stderr.
-llvm::Expected<std::string>
-compileScheduler(const std::string &file,
-                 const cilk2chan::Installation &installation);
+/// A program for the aggregator, in a temporary folder that is removed with it.
+class CompiledScheduler {
+public:
+  /// Of the C file `source`, which stays as it is.
+  explicit CompiledScheduler(const std::string &source) : source(source) {}
+  ~CompiledScheduler();
+  CompiledScheduler(const CompiledScheduler &) = delete;
+  CompiledScheduler &operator=(const CompiledScheduler &) = delete;
+
+  /// Compiles a C file with a scheduler (chan/scheduler.h).  Messages of the compiler are
+  /// on stderr.
+  llvm::Error compile(const cilk2chan::Installation &installation);
+  /// The ELF file, whose name is that of the C file with ".elf"; "" before compile().
+  const std::string &file() const { return elf; }
+
+private:
+  llvm::Error checkSource() const;
+  llvm::Error runCompiler(llvm::ArrayRef<llvm::StringRef> arguments) const;
+  std::string inFolder(llvm::StringRef name) const;
+
+  std::string source, folder, elf;
+};
 
 /// The counters of two runs or more side by side; only those that differ if `changed`.
 llvm::Error compareRuns(llvm::ArrayRef<std::string> files, bool changed,

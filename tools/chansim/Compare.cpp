@@ -9,6 +9,9 @@
 //
 //   on every machine           a        b        c   b / a   c / a
 //   time, us               52.64    59.30    66.39   1.126   1.261
+//   ...
+//   counters               a        b        c       b / a   c / a
+//   run.cycles             52643    83020    92941   1.577   1.765   cycles
 //
 // Runs on different machines have different clocks and counters.  So their table begins
 // with figures that mean the same on all machines, which this file computes.
@@ -38,6 +41,10 @@ struct Row {
   std::vector<Json> values;
   /// Of fractions.
   unsigned decimals = 4;
+  /// Whether the values are compared with the first one.
+  bool hasRatios = true;
+  /// Of a counter; "" for others.
+  std::string unit = {};
 
   size_t present() const {
     return values.size() - llvm::count_if(values, isAbsent);
@@ -75,6 +82,8 @@ struct Run {
   Json file;
   std::string head, machine;
   Values statistics, host, parameters;
+  /// Of counters, by name.
+  std::map<std::string, std::string> units;
 
   std::optional<double> number(const std::string &name) const {
     for (const auto *values : {&statistics, &parameters})
@@ -85,13 +94,15 @@ struct Run {
   }
 };
 
-void addCounters(Values &counters, const Field &list) {
+void addCounters(Run &run, Values &counters, const Field &list) {
   for (uint32_t i = 0; i != list.size(); ++i) {
     Field counter = list.at(i);
     Field name = counter["name"], value = counter["value"];
     if (!value.json().is_number())
       value.mustBe("a number");
     counters[std::string(name.string())] = value.json();
+    if (std::optional<Field> unit = counter.find("unit"))
+      run.units[std::string(name.string())] = unit->string();
   }
 }
 
@@ -121,9 +132,9 @@ void readRun(const std::string &file, Run &run) {
   run.machine = machine.string();
   addParameters(run, root);
   Field counters = root["statistics"];
-  addCounters(run.statistics, counters);
+  addCounters(run, run.statistics, counters);
   Field ofHost = root["host"];
-  addCounters(run.host, ofHost);
+  addCounters(run, run.host, ofHost);
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,6 +185,20 @@ std::vector<std::string> sharedEnergies(llvm::ArrayRef<Run> runs) {
   return names;
 }
 
+/// How many times as fast as the first run each run was; nothing if a time is missing.
+std::optional<Row> speeds(const Row &times) {
+  Row row;
+  row.decimals = 3;
+  row.hasRatios = false;
+  for (const Json &time : times.values) {
+    if (!time.is_number() || time == 0)
+      return std::nullopt;
+    row.values.emplace_back(times.values.front().get<double>() /
+                            time.get<double>());
+  }
+  return row;
+}
+
 Rows commonRows(llvm::ArrayRef<Run> runs) {
   Rows rows;
   auto add = [&](const std::string &name, unsigned decimals, auto &&compute) {
@@ -195,6 +220,8 @@ Rows commonRows(llvm::ArrayRef<Run> runs) {
         [&](const Run &run) { return scaled(run.number(name), factor); });
   };
   add("time, us", 2, microseconds);
+  if (std::optional<Row> row = speeds(rows["time, us"]))
+    rows["times as fast as the first"] = std::move(*row);
   addNumber("cores", 0, "cores");
   addNumber("threads", 0, "core.threads");
   for (const std::string &name : sharedEnergies(runs)) {
@@ -256,7 +283,12 @@ public:
     line(title, values, ratios);
   }
 
-  /// All rows but those that are 0 in all runs; only those that differ if `changed`.
+  /// What print() prints: all rows but those that are 0 in all runs; only those that differ if `changed`.
+  bool hasAny(const Rows &rows, bool changed) const {
+    return llvm::any_of(rows, [&](const auto &row) {
+      return isOfInterest(row.second, changed);
+    });
+  }
   void print(const Rows &rows, bool changed) {
     for (const auto &[name, row] : rows)
       if (isOfInterest(row, changed))
@@ -267,8 +299,9 @@ public:
     for (const Json &value : row.values)
       values.push_back(text(value, row.decimals));
     for (const Json &value : llvm::drop_begin(row.values))
-      ratios.push_back(ratio(row.values.front(), value));
-    line(name, values, ratios);
+      if (row.hasRatios)
+        ratios.push_back(ratio(row.values.front(), value));
+    line(name, values, ratios, row.unit);
   }
 
 private:
@@ -279,12 +312,14 @@ private:
     return row.present() > 1 && !row.isZero() && !(changed && row.isEqual());
   }
   void line(StringRef name, llvm::ArrayRef<std::string> values,
-            llvm::ArrayRef<std::string> ratios) {
+            llvm::ArrayRef<std::string> ratios, StringRef unit = "") {
     std::string row = llvm::formatv("{0,-28}", name);
     for (const std::string &value : values)
       row += llvm::formatv(" {0,18}", value);
     for (const std::string &value : ratios)
       row += llvm::formatv(" {0,9}", value);
+    if (!unit.empty())
+      row += "  " + unit.str();
     os << StringRef(row).rtrim() << '\n';
   }
 
@@ -300,8 +335,22 @@ Rows rowsOf(llvm::ArrayRef<Run> runs, const Values Run::*part) {
       Row &row = rows[name];
       row.values.resize(runs.size());
       row.values[i] = value;
+      if (auto unit = runs[i].units.find(name); unit != runs[i].units.end())
+        row.unit = unit->second;
     }
   return rows;
+}
+
+/// "cores: 8, 1, 1", if the runs differ in this: all figures are of all cores.
+void noteCores(llvm::ArrayRef<Run> runs, llvm::raw_ostream &os) {
+  std::vector<std::string> counts;
+  for (const Run &run : runs) {
+    std::optional<double> cores = run.number("cores");
+    counts.push_back(cores ? fixed(*cores, 0) : "-");
+  }
+  if (!llvm::all_equal(counts))
+    os << "The runs have different numbers of cores (cores: "
+       << llvm::join(counts, ", ") << "); figures are of all cores together.\n";
 }
 
 } // namespace
@@ -323,19 +372,29 @@ llvm::Error chansim::compareRuns(llvm::ArrayRef<std::string> files,
     os << letter(i) << ": " << runs[i].head << '\n';
   os << '\n';
   Table table(runs.size(), os);
+  StringRef title;
   if (llvm::any_of(runs, [&](const Run &run) {
         return run.machine != runs.front().machine;
       })) {
     table.head("on every machine");
     for (const auto &[name, row] : commonRows(runs))
       table.print(name, row);
+    noteCores(runs, os);
     os << '\n';
-    table.head(runs.size() == 2 ? "counters" : "counters of two or more");
+    title = runs.size() == 2 ? "counters" : "counters of two or more";
   } else {
-    table.head("");
+    noteCores(runs, os);
   }
-  table.print(rowsOf(runs, &Run::statistics), changed);
-  table.print(rowsOf(runs, &Run::host), changed);
+  Rows counters = rowsOf(runs, &Run::statistics);
+  if (table.hasAny(counters, changed)) {
+    table.head(title);
+    table.print(counters, changed);
+  } else {
+    os << "no counter differs\n";
+  }
+  // How long the simulation took differs from run to run.
+  if (!changed)
+    table.print(rowsOf(runs, &Run::host), changed);
   Rows parameters = rowsOf(runs, &Run::parameters);
   if (llvm::all_of(parameters,
                    [](const auto &row) { return row.second.isEqual(); }))

@@ -8,6 +8,8 @@
 #include "Commands.h"
 
 #include "results/OutputFile.h"
+#include "session/Options.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/WithColor.h"
@@ -94,6 +96,52 @@ static llvm::Error checkFiles(const RunRequest &request, pid_t process,
   return problems;
 }
 
+namespace {
+
+/// A file that is there until a session on a simulated machine begins.  If options ask
+/// for files, these tell whether there was one.
+class BeginFile {
+public:
+  explicit BeginFile(const RunRequest &request) : request(request) {
+    if (!request.others.empty() && request.files.empty())
+      // Without this file, there is no message.
+      (void)llvm::sys::fs::createTemporaryFile("chansim-begin", "", path);
+  }
+  ~BeginFile() {
+    if (!path.empty())
+      llvm::sys::fs::remove(path);
+  }
+  BeginFile(const BeginFile &) = delete;
+  BeginFile &operator=(const BeginFile &) = delete;
+
+  /// In the program's process.
+  void pass() const {
+    if (!path.empty())
+      setenv(variable::begin, path.str().str().c_str(), /*overwrite=*/1);
+  }
+  llvm::Error check() const {
+    if (path.empty())
+      return llvm::Error::success();
+    if (!llvm::sys::fs::exists(path)) {
+      // If the program is run by another `chansim run`, that wants to know as well.
+      if (const char *outer = std::getenv(variable::begin))
+        llvm::sys::fs::remove(outer);
+      return llvm::Error::success();
+    }
+    return llvm::createStringError(
+        request.command[0] + " ran nothing on a simulated machine, so " +
+        joinNames(request.others, " and ") +
+        " had no effect: it called no kernel, or was not compiled with "
+        "'cilk2chan --target=vgiw' or '--target=simt'");
+  }
+
+private:
+  const RunRequest &request;
+  llvm::SmallString<128> path;
+};
+
+} // namespace
+
 void chansim::reportProblem(const llvm::Twine &problem) {
   llvm::WithColor::error(llvm::errs(), "chansim") << problem << '\n';
 }
@@ -101,11 +149,14 @@ void chansim::reportProblem(const llvm::Twine &problem) {
 llvm::Expected<int> chansim::waitForProgram(const RunRequest &request) {
   for (const std::string &file : request.files)
     removeOld(file);
+  BeginFile begin(request);
   pid_t child = fork();
   if (child < 0)
     return llvm::createStringError(std::strerror(errno));
-  if (child == 0)
+  if (child == 0) {
+    begin.pass();
     execute(request);
+  }
 
   // Keys that interrupt are for the program, which may go on.
   std::signal(SIGINT, SIG_IGN);
@@ -114,6 +165,8 @@ llvm::Expected<int> chansim::waitForProgram(const RunRequest &request) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
   llvm::Error problems = checkFiles(request, child, status);
+  if (status == 0)
+    problems = llvm::joinErrors(std::move(problems), begin.check());
   if (status == 0 && problems)
     return std::move(problems);
   llvm::handleAllErrors(std::move(problems), [](llvm::ErrorInfoBase &problem) {
@@ -128,9 +181,4 @@ int chansim::endAs(int status) {
     raise(WTERMSIG(status));
   }
   return WEXITSTATUS(status);
-}
-
-llvm::Expected<int> chansim::runProgram(const RunRequest &request) {
-  llvm::Expected<int> status = waitForProgram(request);
-  return status ? llvm::Expected<int>(endAs(*status)) : std::move(status);
 }

@@ -19,10 +19,12 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
+using namespace chansim;
 
 static Expected<std::string> findLinker(StringRef clang) {
   SmallString<128> real;
@@ -39,23 +41,74 @@ static Expected<std::string> findLinker(StringRef clang) {
                            "aggregator; install lld-22");
 }
 
-Expected<std::string>
-chansim::compileScheduler(const std::string &file,
-                          const cilk2chan::Installation &installation) {
-  if (!sys::fs::exists(file))
-    return createStringError("--scheduler: there is no file " + file);
+CompiledScheduler::~CompiledScheduler() {
+  if (!folder.empty())
+    sys::fs::remove_directories(folder);
+}
+
+std::string CompiledScheduler::inFolder(StringRef name) const {
+  SmallString<128> path(folder);
+  sys::path::append(path, name);
+  return path.str().str();
+}
+
+Error CompiledScheduler::checkSource() const {
+  auto problem = [&](const Twine &what) {
+    return createStringError("--scheduler: " + what +
+                             "; give a C file, as in --scheduler=mine.c");
+  };
+  if (!sys::fs::exists(source))
+    return problem("there is no file " + source);
+  if (sys::fs::is_directory(source))
+    return problem(source + " is a directory");
+  return Error::success();
+}
+
+/// What a compiler that failed tells about the reason.
+static std::string reasonOf(StringRef messages) {
+  // LLD's words.
+  if (messages.contains("undefined symbol: schedule\n"))
+    return "; it must define the function 'void schedule(chan_machine *)' of "
+           "chan/scheduler.h";
+  return "; a scheduler is freestanding C for RV64IMA: it has no C library and "
+         "no floating point";
+}
+
+Error CompiledScheduler::runCompiler(ArrayRef<StringRef> arguments) const {
+  std::string problem;
+  const std::string output = inFolder("messages");
+  std::optional<StringRef> redirects[] = {std::nullopt, std::nullopt, output};
+  int status = sys::ExecuteAndWait(arguments[0], arguments, std::nullopt,
+                                   redirects, 0, 0, &problem);
+  std::string messages;
+  if (auto buffer = MemoryBuffer::getFile(output))
+    messages = (*buffer)->getBuffer().str();
+  errs() << messages;
+  if (status == 0)
+    return Error::success();
+  return createStringError("--scheduler: " + source +
+                           (problem.empty()
+                                ? " cannot be compiled" + reasonOf(messages)
+                                : ": " + problem));
+}
+
+Error CompiledScheduler::compile(const cilk2chan::Installation &installation) {
+  if (Error problem = checkSource())
+    return problem;
   Expected<std::string> linker = findLinker(installation.clang);
   if (!linker)
     return linker.takeError();
-  SmallString<128> output;
+  SmallString<128> made;
   if (std::error_code failure =
-          sys::fs::createTemporaryFile(sys::path::stem(file), "elf", output))
-    return createStringError("--scheduler: cannot make a temporary file: " +
+          sys::fs::createUniqueDirectory("chansim-scheduler", made))
+    return createStringError("--scheduler: cannot make a temporary folder: " +
                              failure.message());
+  folder = made.str().str();
+  elf = inFolder(sys::path::filename(source).str() + ".elf");
   SmallString<128> firmware(
       sys::path::parent_path(installation.machineDirectory));
   sys::path::append(firmware, "firmware");
-  auto source = [&](StringRef name) {
+  auto support = [&](StringRef name) {
     SmallString<128> path = firmware;
     sys::path::append(path, name);
     return path.str().str();
@@ -77,22 +130,12 @@ chansim::compileScheduler(const std::string &file,
                                    "-Wl,-z,norelro",
                                    "-DCHAN_HAS_SCHEDULER",
                                    "-I" + installation.includeDirectory,
-                                   file,
-                                   source("entry.c"),
-                                   source("support.c"),
-                                   source("start.S"),
+                                   source,
+                                   support("entry.c"),
+                                   support("support.c"),
+                                   support("start.S"),
                                    "-o",
-                                   output.str().str()};
-  SmallVector<StringRef> words(std::begin(arguments), std::end(arguments));
-  std::string problem;
-  int status = sys::ExecuteAndWait(installation.clang, words, std::nullopt, {},
-                                   0, 0, &problem);
-  if (status == 0)
-    return output.str().str();
-  sys::fs::remove(output);
-  return createStringError(
-      "--scheduler: " + file +
-      (problem.empty() ? " cannot be compiled; it must define the function "
-                         "'void schedule(chan_machine *)' of chan/scheduler.h"
-                       : ": " + problem));
+                                   elf};
+  return runCompiler(
+      SmallVector<StringRef>(std::begin(arguments), std::end(arguments)));
 }

@@ -158,28 +158,28 @@ static RunRequest makeRequest(const std::string &machineFile,
   for (const auto &[name, value] : request.variables)
     given.push_back(name);
   request.variables.emplace_back(variable::options, join(given, ","));
+  for (const std::string &name : given)
+    if (name != variable::machineDirectory)
+      request.others.push_back(variable::optionOf(name));
   request.command.push_back(program);
   request.command.insert(request.command.end(), arguments.begin(),
                          arguments.end());
   return request;
 }
 
+/// The status is as of waitpid().
 static Expected<int> runWithScheduler(const std::string &machineFile,
                                       const Installation &installation) {
-  std::string file;
-  if (!scheduler.empty()) {
-    Expected<std::string> compiled = compileScheduler(scheduler, installation);
-    if (!compiled)
-      return compiled.takeError();
-    file = *compiled;
-  }
+  CompiledScheduler compiled(scheduler);
+  if (scheduler.getNumOccurrences() && scheduler.empty())
+    return createStringError("--scheduler: there is no file's name behind "
+                             "'='; give a C file, as in --scheduler=mine.c");
+  if (!scheduler.empty())
+    if (Error failure = compiled.compile(installation))
+      return std::move(failure);
   RunRequest request =
-      makeRequest(machineFile, installation.machineDirectory, file);
-  Expected<int> status =
-      report ? reportRun(request, page) : runProgram(request);
-  if (!file.empty())
-    sys::fs::remove(file);
-  return status;
+      makeRequest(machineFile, installation.machineDirectory, compiled.file());
+  return report ? reportRun(request, page) : waitForProgram(request);
 }
 
 static Expected<int> execute(const Installation &installation) {
@@ -188,8 +188,11 @@ static Expected<int> execute(const Installation &installation) {
   Expected<std::string> machineFile = findMachine(machineDirectory);
   if (!machineFile)
     return machineFile.takeError();
-  if (run || report)
-    return runWithScheduler(*machineFile, installation);
+  if (run || report) {
+    Expected<int> status = runWithScheduler(*machineFile, installation);
+    // By then, all temporary files are gone.
+    return status ? Expected<int>(endAs(*status)) : std::move(status);
+  }
   auto done = [](Error error) -> Expected<int> {
     if (error)
       return std::move(error);

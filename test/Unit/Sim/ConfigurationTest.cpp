@@ -250,7 +250,7 @@ TEST_F(Configurations, DamagedText) {
   EXPECT_TRUE(hasPlace(half)) << half;
   EXPECT_EQ(refused("").substr(0, 19), "f:1:1: is no JSON: ");
   EXPECT_EQ(refused("[\n 1,\n]").substr(0, 19), "f:3:1: is no JSON: ");
-  EXPECT_EQ(refused("[]"), "f: must be an object, and is array");
+  EXPECT_EQ(refused("[]"), "f: must be an object, and is an array");
   expectMessage(refused("{\"format\": 1, \"format\": 2}"), "format", "twice");
   // Any byte changed is refused or read, and never more than that.
   for (size_t at = 0; at < text.size(); at += 3) {

@@ -445,9 +445,20 @@ TEST_F(SimBase, WhatIsNoBaseIsRefused) {
 
 TEST(SimMachine, ValuesOfTheWrongTypeOrRangeAreRefused) {
   EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": 8.5"),
-            "m.json: control.cvt_banks: must be an integer, and is a fraction");
-  EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": \"8\""),
-            "m.json: control.cvt_banks: must be an integer, and is string");
+            "m.json: control.cvt_banks: must be an integer, and is the "
+            "fraction 8.5");
+  EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": 1e1"),
+            "m.json: control.cvt_banks: must be an integer, and is the "
+            "number 10.0, with a point or an exponent");
+  EXPECT_EQ(
+      refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": 99999999999999999999"),
+      "m.json: control.cvt_banks: must be an integer, and is the "
+      "number 1e+20, which is beyond 64 bits");
+  EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": []"),
+            "m.json: control.cvt_banks: must be an integer, and is an array");
+  EXPECT_EQ(
+      refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": \"8\""),
+      "m.json: control.cvt_banks: must be an integer, and is the text '8'");
   EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": 0"),
             "m.json: control.cvt_banks: is 0, and must be between 1 and 1024");
   EXPECT_EQ(refusalOf("\"cvt_banks\": 8", "\"cvt_banks\": -1"),
@@ -508,14 +519,17 @@ TEST(SimMachine, CachesAndDramThatCannotBeBuiltAreRefused) {
   EXPECT_EQ(refusal("l1.bytes", "98304"),
             "l1.bytes: makes 192 sets, which is no power of two");
   EXPECT_EQ(refusal("lvc.bank_bytes", "12"),
-            "lvc.bank_bytes: is 12, which is no power of two");
+            "lvc.bank_bytes: is 12, which is no power of two; the nearest are "
+            "8 and 16");
   EXPECT_EQ(refusal("l1.line_bytes", "96"),
-            "l1.line_bytes: is 96, which is no power of two");
+            "l1.line_bytes: is 96, which is no power of two; the nearest are "
+            "64 and 128");
   EXPECT_EQ(refusal("l1.line_bytes", "64"),
             "l1.line_bytes: is 64, and l2.line_bytes is 128");
   EXPECT_TRUE(refusal("l2.bank_bytes", "64").starts_with("l2.bank_bytes: is "));
   EXPECT_EQ(refusal("memory.frame_bytes", "5000"),
-            "memory.frame_bytes: is 5000, which is no power of two");
+            "memory.frame_bytes: is 5000, which is no power of two; the "
+            "nearest are 4096 and 8192");
   EXPECT_EQ(refusal("memory.frame_bytes", "64"),
             "memory.frame_bytes: is 64, which is less than a line of 128");
   EXPECT_EQ(refusal("dram.interleave_bytes", "64"),
@@ -560,7 +574,7 @@ TEST(SimMachine, OverridesAreCheckedTogether) {
   EXPECT_FALSE(machine.set("l1", "20", error));
   EXPECT_EQ(error, "l1: is a section and no parameter" + members);
   EXPECT_FALSE(machine.set("l1.hit_cycles", "soon", error));
-  EXPECT_EQ(error, "l1.hit_cycles: must be an integer, and is string");
+  EXPECT_EQ(error, "l1.hit_cycles: must be an integer, and is the text 'soon'");
   EXPECT_FALSE(machine.set("l1.hit_cycles", "", error));
 
   // None alone would do; and if one is refused none is done.

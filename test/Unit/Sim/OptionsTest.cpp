@@ -140,7 +140,11 @@ TEST(SimOptions, OverridesAreRefusedByName) {
       "l1.wayz: is no parameter of a machine of kind 'vgiw'; did you mean "
       "l1.ways?");
   EXPECT_EQ(refused("l1.ways=many"),
-            "l1.ways: must be an integer, and is string");
+            "l1.ways: must be an integer, and is the text 'many'");
+  EXPECT_EQ(refused("l1.ways="),
+            "l1.ways: must be an integer, and is an empty text");
+  EXPECT_EQ(refused("l1.ways=1e1"), "l1.ways: must be an integer, and is the "
+                                    "number 10.0, with a point or an exponent");
   EXPECT_EQ(refused("l1.hit_cycles=20,l1.ways=0"),
             "l1.ways: is 0, and must be between 1 and 64");
   EXPECT_EQ(refused("l1.ways"), "'l1.ways' is not of the form KEY=VALUE");

@@ -119,6 +119,7 @@ Expected<int> runAndDraw(RunRequest request, const std::string &output) {
   const std::string statistics = folder.file("stats.json");
   const std::string timeline = folder.file("timeline.json");
   const std::string lines = folder.file("lines.json");
+  request.others.clear(); // what follows has a message of its own
   request.variables.emplace_back(variable::statistics, statistics);
   request.variables.emplace_back(variable::timeline, timeline);
   request.variables.emplace_back(variable::lines, lines);
@@ -156,9 +157,7 @@ Expected<int> reportRun(const RunRequest &request, const std::string &output) {
         "report needs a file for the page, such as 'chansim "
         "report -o page.html " +
         request.command[0] + "'");
-  // By then, all temporary files are gone.
-  Expected<int> status = runAndDraw(request, output);
-  return status ? Expected<int>(endAs(*status)) : std::move(status);
+  return runAndDraw(request, output);
 }
 
 } // namespace chansim

@@ -15,9 +15,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 
@@ -80,6 +82,20 @@ std::string card(StringRef value, StringRef name, StringRef note = "") {
       .str();
 }
 
+/// Three digits, in the unit that suits.
+std::string energyText(double picojoules) {
+  static constexpr const char *units[] = {"pJ", "nJ", "&micro;J", "mJ", "J"};
+  size_t unit = 0;
+  // Not "1000 nJ".
+  for (; unit + 1 != std::size(units) && picojoules >= 999.5; ++unit)
+    picojoules /= 1000;
+  int digits = picojoules >= 99.95 ? 0 : picojoules >= 9.995 ? 1 : 2;
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("%.*f ", digits, picojoules) << units[unit];
+  return text;
+}
+
 std::string cards(const RunData &run) {
   double cycles = run["run.cycles"];
   std::string html = "<div class=\"cards\" id=\"numbers\">\n";
@@ -110,10 +126,8 @@ std::string cards(const RunData &run) {
     html += card(fullNumber(run["dram.reads"] + run["dram.writes"]),
                  "lines of DRAM");
   if (run.counts("energy.gpuwattch.total"))
-    html +=
-        card(shortNumber(std::round(run["energy.gpuwattch.total"] / 1e5) / 10) +
-                 " &micro;J",
-             "energy", "table gpuwattch");
+    html += card(energyText(run["energy.gpuwattch.total"]), "energy",
+                 "table gpuwattch");
   return html + "</div>\n";
 }
 
@@ -175,9 +189,9 @@ std::string listLines(const RunData &run) {
             escape(llvm::sys::path::filename(cost.place)) + "</td><td><code>" +
             escape(sourceOf(cost.place)) + "</code></td></tr>\n";
   html += "</table>\n<p class=\"key\">Of cycles with a tile. Threads "
-          "<i class=\"c2\"></i>waited <i class=\"c1\"></i>for the operation "
-          "<i class=\"c0\"></i>for links <i class=\"c3\"></i>while their "
-          "wavefront yielded.";
+          "<i class=\"c2\"></i>waited for the operation to begin, "
+          "<i class=\"c1\"></i>for its end, <i class=\"c0\"></i>for links, or "
+          "<i class=\"c3\"></i>while their wavefront yielded.";
   if (run.lines.size() > kMost)
     html += " There are " + std::to_string(run.lines.size() - kMost) +
             " more; <code>chansim annotate</code> prints all.";

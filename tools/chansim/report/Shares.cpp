@@ -290,7 +290,9 @@ std::string drawCycles(const RunData &run) {
     pictures = drawBars(simtCycles(run));
     caption = "Of all cycles of the " +
               fullNumber(run.parameter("simt.schedulers")) +
-              " schedulers of each core.";
+              " schedulers of each core. No warp to choose: the core had a "
+              "tile, but all of its warps belonged to other schedulers; a warp "
+              "stays with its scheduler.";
   }
   if (run.has("aggregator.stall_fetch")) {
     pictures += drawBars(aggregatorCycles(run));

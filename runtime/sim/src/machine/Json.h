@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <initializer_list>
 #include <optional>
@@ -52,12 +53,27 @@ inline std::string jsonText(const Json &value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-inline const char *jsonType(const Json &value) {
-  if (value.is_number_float())
-    return "a fraction";
-  if (value.is_number())
-    return "an integer";
-  return value.type_name();
+/// What the value is, for "must be a string, and is ".
+inline std::string jsonType(const Json &value) {
+  if (value.is_string() && value.get_ref<const std::string &>().empty())
+    return "an empty text";
+  if (value.is_string()) {
+    std::string quoted = jsonText(value);
+    return "the text '" + quoted.substr(1, quoted.size() - 2) + "'";
+  }
+  if (value.is_number_float()) {
+    double number = value.get<double>();
+    if (number != std::floor(number))
+      return "the fraction " + jsonText(value);
+    return "the number " + jsonText(value) +
+           (std::abs(number) >= 0x1p64 ? ", which is beyond 64 bits"
+                                       : ", with a point or an exponent");
+  }
+  return value.is_number()    ? "an integer"
+         : value.is_array()   ? "an array"
+         : value.is_object()  ? "an object"
+         : value.is_boolean() ? jsonText(value)
+                              : value.type_name();
 }
 
 /// What the library says, without its number and its place.

@@ -23,8 +23,15 @@ uint32_t ChannelParameters::leaves(uint32_t cores, uint32_t lanes) const {
 namespace {
 
 void requirePowerOfTwo(const std::string &key, uint32_t value) {
-  if (!std::has_single_bit(value))
-    refuse(key, "is " + std::to_string(value) + ", which is no power of two");
+  if (std::has_single_bit(value))
+    return;
+  // Wide enough for what std::bit_ceil could not give.
+  uint64_t below = std::bit_floor(value), above = below ? 2 * below : 1;
+  refuse(key, "is " + std::to_string(value) +
+                  ", which is no power of two; the nearest " +
+                  (below ? "are " + std::to_string(below) + " and "
+                         : std::string("is ")) +
+                  std::to_string(above));
 }
 
 void checkCache(const CacheParameters &cache, const std::string &prefix) {
@@ -101,14 +108,15 @@ void checkApu(const Machine &machine) {
                std::to_string(kMaskBytes) + " bytes at most, and a line has " +
                std::to_string(line) + "; use moesi");
   requirePowerOfTwo("memory.frame_bytes", machine.memory.frameBytes);
-  requirePowerOfTwo("channel.width", machine.channel.width);
-  requirePowerOfTwo("channel.done_count", machine.channel.doneCount);
   if (machine.channel.width < machine.simt.lanes)
     refuse("channel.width",
            "is " + std::to_string(machine.channel.width) +
-               ", and a wavefront of simt.lanes = " +
+               ", and must be at least " + std::to_string(machine.simt.lanes) +
+               ": a wavefront of simt.lanes = " +
                std::to_string(machine.simt.lanes) +
                " may allocate an element for each lane at once");
+  requirePowerOfTwo("channel.width", machine.channel.width);
+  requirePowerOfTwo("channel.done_count", machine.channel.doneCount);
   if (machine.channel.doneCount > machine.channel.width)
     refuse("channel.done_count", "is more than channel.width");
   if (uint32_t leaves =

@@ -330,10 +330,11 @@ void visitChannels(M &machine, Visitor &&visit) {
   visit("channel.lowering", machine.channel.lowering, Range{}, "",
         "how a wavefront reserves room: each lane by itself (baseline), one "
         "lane for all (leader), or that with each element in lines of its own "
-        "(padded)");
+        "(padded); the compiler reads this: compile again");
   visit("channel.layout", machine.channel.layout, Range{}, "",
         "whether the fields of an element are adjacent (structures), or the "
-        "same field of all elements (fields)");
+        "same field of all elements (fields); the compiler reads this: "
+        "compile again");
   visit("channel.hierarchy", machine.channel.hierarchy, Range{}, "",
         "whether a channel is one queue (flat), or has a leaf for each core "
         "(cores)");

@@ -9,7 +9,6 @@
 #include "machine/NearNames.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
@@ -17,7 +16,7 @@
 namespace chansim {
 namespace {
 
-constexpr std::string_view kPrefix = "CHANSIM_";
+using variable::kPrefix;
 
 /// `name` is that of the option or variable.
 [[noreturn]] void refuse(const std::string &name, std::string_view value,
@@ -84,6 +83,8 @@ bool assign(Options &options, std::string_view name, std::string_view value) {
     options.scheduler = value;
   else if (name == variable::options)
     options.fromOptions = value;
+  else if (name == variable::begin)
+    options.begin = value;
   else if (name == variable::lines)
     options.lines = value;
   else if (name == variable::summary)
@@ -136,10 +137,7 @@ std::string Options::nameOf(std::string_view variable) const {
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
     if (one != variable || !one.starts_with(kPrefix))
       continue;
-    std::string option = "--";
-    for (char c : one.substr(kPrefix.size()))
-      option += c == '_' ? '-' : static_cast<char>(std::tolower(c));
-    return option;
+    return variable::optionOf(one);
   }
   return std::string(variable);
 }

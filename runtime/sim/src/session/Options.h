@@ -10,6 +10,7 @@
 
 #include "results/Trace.h"
 
+#include <cctype>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,6 +33,17 @@ inline constexpr char kernels[] = "CHANSIM_KERNELS";
 inline constexpr char scheduler[] = "CHANSIM_SCHEDULER";
 /// Which of these are options of `chansim run`: "CHANSIM_SET,CHANSIM_STATS".
 inline constexpr char options[] = "CHANSIM_OPTIONS";
+/// A file of `chansim run` that a session removes.
+inline constexpr char begin[] = "CHANSIM_BEGIN";
+
+inline constexpr std::string_view kPrefix = "CHANSIM_";
+/// "--trace-cycles" for CHANSIM_TRACE_CYCLES.
+inline std::string optionOf(std::string_view variable) {
+  std::string option = "--";
+  for (char c : variable.substr(kPrefix.size()))
+    option += c == '_' ? '-' : static_cast<char>(std::tolower(c));
+  return option;
+}
 } // namespace variable
 
 struct Options {
@@ -55,6 +67,9 @@ struct Options {
   uint32_t progress = 0;
   /// The variables that options of `chansim run` have set, with commas.
   std::string fromOptions;
+  /// A file that is removed when a session begins: so `chansim run` knows that one has
+  /// read its options; "" for none.
+  std::string begin;
 
   /// What the user gave: the option ("--set") or the variable ("CHANSIM_SET").
   std::string nameOf(std::string_view variable) const;

@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <optional>
 #include <stdexcept>
 #include <sys/resource.h>
@@ -48,21 +49,41 @@ uint64_t processorMilliseconds() {
          static_cast<uint64_t>(time.tv_nsec) / 1'000'000;
 }
 
+/// "--set: " or "--machine: ", by which the parameter got its value.
+std::string givenBy(const std::string &key, const Options &options) {
+  const bool isSet =
+      ("," + options.set).find("," + key + "=") != std::string::npos;
+  return options.nameOf(isSet ? variable::set : variable::machine) + ": ";
+}
+
 /// What the kernels of a machine of kind `apu` were made for must stay as it was.
-void checkThatKernelsFit(const Machine &own, const Machine &taken) {
+void checkThatKernelsFit(const Machine &own, const Machine &taken,
+                         const Options &options) {
   if (own.kind != MachineKind::apu || taken.kind != MachineKind::apu)
     return;
-  auto check = [](const char *key, auto before, auto now) {
+  auto check = [&](const char *key, auto before, auto now) {
     if (before != now)
       throw std::runtime_error(
-          std::string(key) + ": was '" +
+          givenBy(key, options) + key + ": was '" +
           std::string(namesOf(before)[static_cast<size_t>(before)]) +
           "' when the program was compiled, and is '" +
           std::string(namesOf(now)[static_cast<size_t>(now)]) +
-          "'; compile it for a machine file that says so");
+          "'; the compiler reads this: compile the program again, for a "
+          "machine file that says so");
   };
   check("channel.lowering", own.channel.lowering, taken.channel.lowering);
   check("channel.layout", own.channel.layout, taken.channel.layout);
+}
+
+void checkThatSchedulerRuns(const Machine &machine, const Options &options) {
+  if (options.scheduler.empty() || machine.kind == MachineKind::apu)
+    return;
+  throw std::runtime_error(
+      options.nameOf(variable::scheduler) +
+      ": only a machine of kind 'apu' has an aggregator that runs a program, "
+      "and machine '" +
+      machine.name + "' is of kind '" + std::string(nameOf(machine.kind)) +
+      "'; compile the program with '--target=simt --machine=isca14-apu'");
 }
 
 Machine makeMachine(std::string_view description, const Options &options) {
@@ -82,7 +103,8 @@ Machine makeMachine(std::string_view description, const Options &options) {
     throw std::runtime_error(options.nameOf(variable::set) + ": " + error);
   if (std::optional<Machine> own =
           Machine::parse(description, "the program's machine file", error))
-    checkThatKernelsFit(*own, *machine);
+    checkThatKernelsFit(*own, *machine, options);
+  checkThatSchedulerRuns(*machine, options);
   return std::move(*machine);
 }
 
@@ -143,6 +165,8 @@ Session::State::State(std::string_view description, const Options &options)
     : options(options), run{makeMachine(description, options),
                             program_invocation_short_name, &hostStatistics},
       engine(run.machine) {
+  if (!options.begin.empty())
+    std::remove(options.begin.c_str());
   open(statisticsFile, options.nameOf(variable::statistics),
        options.statistics);
   open(linesFile, options.nameOf(variable::lines), options.lines);
@@ -293,8 +317,18 @@ Session::Scheduler Session::scheduler() {
       throw std::runtime_error(state->options.nameOf(variable::scheduler) +
                                ": " + file + ": cannot be read");
   }
-  return {std::as_bytes(std::span(*state->schedulerText)),
-          file.substr(file.rfind('/') + 1)};
+  const std::string given = state->options.nameOf(variable::scheduler);
+  std::string name = file.substr(file.rfind('/') + 1);
+  // `chansim run` compiles short.c to short.c.elf.
+  const bool isOption = given != variable::scheduler;
+  if (isOption && name.ends_with(".elf"))
+    name.resize(name.size() - std::string_view(".elf").size());
+  if (!state->schedulerText->starts_with("\177ELF"))
+    throw std::runtime_error(
+        given + ": " + file +
+        " is no compiled program (an ELF file for RISC-V); 'chansim run "
+        "--scheduler=FILE.c' compiles a C file and runs it");
+  return {std::as_bytes(std::span(*state->schedulerText)), name};
 }
 
 void Session::watch(const Core &core) { state->watched.push_back(&core); }

@@ -68,8 +68,11 @@ constexpr Row kFabric[] = {
     {"CVU utilisation", "fabric.cvu_utilisation", Style::percent, ""},
 };
 
-constexpr Row kSimt[] = {
+constexpr Row kSimtCycles[] = {
     {"  with a tile on the core", "simt.cycles", Style::count, ""},
+};
+
+constexpr Row kSimt[] = {
     {"tiles", "core.tiles", Style::count, ""},
     {"threads", "core.threads", Style::count, ""},
     {"warp instructions", "simt.instructions", Style::count, ""},
@@ -77,6 +80,7 @@ constexpr Row kSimt[] = {
      "warp instructions in a cycle with a tile"},
     {"lanes that take part", "simt.lane_share", Style::percent, "of a warp's"},
     {"stalled: no warp", "simt.stall_no_warp", Style::stall, ""},
+    {"stalled: instructions to come", "simt.stall_fetch", Style::stall, ""},
     {"stalled: barriers", "simt.stall_barrier", Style::stall, ""},
     {"stalled: results", "simt.stall_result", Style::stall, ""},
     {"stalled: operand collectors", "simt.stall_collector", Style::stall, ""},
@@ -89,23 +93,25 @@ constexpr Row kSimt[] = {
     {"register bank conflicts", "registers.conflicts", Style::count, "cycles"},
 };
 
-constexpr Row kApu[] = {
-    {"  without a wavefront on any core", "aggregator.gpu_blocked_cycles",
+constexpr Row kApuCycles[] = {
+    {"  no wavefront on any core", "aggregator.gpu_blocked_cycles",
      Style::count, "cycles"},
+};
+
+constexpr Row kApu[] = {
     {"wavefronts", "aggregator.dispatches", Style::count, ""},
     {"  of continuations", "aggregator.continuations", Style::count, ""},
     {"  with idle lanes", "aggregator.partial", Style::count, ""},
-    {"  that yielded", "aggregator.wavefront_yields", Style::count, ""},
+    {"yields", "aggregator.wavefront_yields", Style::count, "of wavefronts"},
     {"levels", "aggregator.levels", Style::count, ""},
-    {"scheduler's instructions", "aggregator.instructions", Style::count, ""},
-    {"scheduler's IPC", "aggregator.ipc", Style::ratio,
+    {"aggregator's instructions", "aggregator.instructions", Style::count, ""},
+    {"aggregator's IPC", "aggregator.ipc", Style::ratio,
      "instructions in a cycle of its core"},
-    {"stalled: instructions to come", "simt.stall_fetch", Style::stall, ""},
-    {"lines from another cache", "l1.cache_to_cache", Style::count, ""},
 };
 
 constexpr Row kMemory[] = {
     {"L1 hits", "l1.hit_rate", Style::percent, "of accesses"},
+    {"lines from another cache", "l1.cache_to_cache", Style::count, ""},
     {"LVC hits", "lvc.hit_rate", Style::percent, "of accesses"},
     {"L2 hits", "l2.hit_rate", Style::percent, "of accesses"},
     {"atomic operations", "memory.atomics", Style::count, ""},
@@ -126,9 +132,9 @@ std::vector<std::span<const Row>> rowsOf(MachineKind kind) {
   case MachineKind::sgmf:
     return {kTotal, kSgmf, kFabric, kMemory};
   case MachineKind::simt:
-    return {kTotal, kSimt, kMemory};
+    return {kTotal, kSimtCycles, kSimt, kMemory};
   case MachineKind::apu:
-    return {kTotal, kApu, kSimt, kMemory};
+    return {kTotal, kApuCycles, kSimtCycles, kApu, kSimt, kMemory};
   }
   return {};
 }
