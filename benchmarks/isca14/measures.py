@@ -95,6 +95,11 @@ class Study:
             if run.width == self.first(program).width and (found := self.of(run))
         ]
 
+    def has_yields(self, program):
+        """Whether wavefronts of the base run yielded."""
+        found = self.base(program)
+        return bool(found and found["aggregator.wavefront_yields"])
+
     def kernels(self, program):
         return [kernel for kernel in self.records.kernels if kernel["program"] == program]
 
