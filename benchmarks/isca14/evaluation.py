@@ -12,7 +12,7 @@ from claims import claims_table
 from experiments import Experiments
 from levels import wavefronts
 from measures import (FAILED, PAPER_BLOCKED, PAPER_DISPATCHES, PAPER_REGISTERS, PAPER_SPEEDUPS,
-                      PAPER_TASKS, Study, divided, number, percent, ratio, times)  # fmt: skip
+                      PAPER_INPUTS, PAPER_TASKS, Study, divided, fits_tree, number, percent, ratio, times)  # fmt: skip
 from tables import Table
 from workloads import AGGREGATORS, CHANNELS, CORES, FLAT, SIZES, WIDTHS, base
 
@@ -40,9 +40,8 @@ def wrong_counts(records):
             continue
         tasks, later = wavefronts(run.program, run.size)
         counts = found["aggregator.dispatches"], found["aggregator.continuations"]
-        # Where a level is wider than its channel, wavefronts yield, and others are not whole.
-        is_more = found["aggregator.wavefront_yields"] and counts[0] > tasks + later
-        if counts != (tasks + later, later) and not is_more:
+        yields = found["aggregator.wavefront_yields"]
+        if not fits_tree(found, tasks + later) or not later <= counts[1] <= later + yields:
             problems.append(f"{run}: {counts[0]} wavefronts, {counts[1]} of continuations, "
                             f"and the tree needs {tasks + later} and {later}")  # fmt: skip
     return problems
@@ -55,7 +54,9 @@ def origin(records, study):
     table.add("days", " to ".join(dict.fromkeys([days[0], days[-1]])))
     table.add("revisions of the sources", ", ".join(sorted({r["revision"] for r in runs})))
     for program, name in study.sizes.items():
-        table.add(f"size of {program}", f"{study.size(program)} ({name})")
+        of_paper = PAPER_INPUTS[program]
+        instead = "" if name != "paper" or study.size(program) == of_paper else f" for {of_paper}"
+        table.add(f"size of {program}", f"{study.size(program)} ({name}{instead})")
     table.add("runs", f"{len(runs)}")
     table.add("of these, failed", f"{sum('failure' in record for record in runs)}")
     table.add("processor time of the simulator",

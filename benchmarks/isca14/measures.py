@@ -17,6 +17,7 @@ FAILED = "failed"
 # Table 3: kernel nodes, wavefronts, and cycles of a wavefront.
 PAPER_TASKS = {"fibonacci": (2, 2192, 7046), "queens": (2, 1114, 35407),
                "sort": (4, 4238, 30673), "strassen": (1, 587, 259299)}  # fmt: skip
+PAPER_INPUTS = {"fibonacci": 24, "queens": 13, "sort": 1000000, "strassen": 512}
 PAPER_REGISTERS = {"fibonacci": "16s/8d/2c, 3s/4d/1c", "queens": "16s/8d/3c, 5s/5d/1c",
                    "sort": "16s/8d/2c (all 4)", "strassen": "16s/6d/8c"}  # fmt: skip
 PAPER_SPEEDUPS = {"sort": 2.6, "strassen": 4.3}
@@ -49,6 +50,13 @@ def divided(one, other):
 def ratio(one, other):
     value = divided(one, other)
     return "" if value is None else times(value)
+
+
+def fits_tree(found, needed):
+    """Whether a run had the wavefronts that its tree of tasks needs. Where a level is wider than
+    its channel, wavefronts yield, and the level may be cut at another place by each of them."""
+    count, yields = found["aggregator.dispatches"], found["aggregator.wavefront_yields"]
+    return needed <= count <= needed + yields
 
 
 class Study:
@@ -86,19 +94,11 @@ class Study:
     def sweep(self, program):
         return sweep(program, self.sizes[program])
 
-    def counts(self, program):
-        """Wavefronts of the runs with channels of the paper's width."""
-        runs = [r for r in wanted(program, self.sizes[program]) if r[:2] == self.first(program)[:2]]
-        return [
-            found["aggregator.dispatches"]
-            for run in runs
-            if run.width == self.first(program).width and (found := self.of(run))
-        ]
-
-    def has_yields(self, program):
-        """Whether wavefronts of the base run yielded."""
-        found = self.base(program)
-        return bool(found and found["aggregator.wavefront_yields"])
+    def same_width(self, program):
+        """The runs of this input with channels of the paper's width that did not fail."""
+        first = self.first(program)
+        runs = [r for r in wanted(program, self.sizes[program]) if r[:2] == first[:2]]
+        return [f for run in runs if run.width == first.width and (f := self.of(run))]
 
     def kernels(self, program):
         return [kernel for kernel in self.records.kernels if kernel["program"] == program]

@@ -13,9 +13,9 @@
 //   level 1   continuations  a b            a: level 2 was empty after it was enqueued
 //   level 2   children       x of b         b: refused, until x has ended
 //
-// Deeper levels are empty if no wavefront of theirs runs or has yielded, and none of their
-// elements waits. And no wavefront of the level itself may run: it could have reserved
-// elements that nobody sees yet.
+// Deeper levels are empty if none of their wavefronts runs or has yielded, and none of their
+// elements waits. Nor may a wavefront of the continuation's own level run: such a wavefront
+// may have reserved elements that it has not enqueued, so that no control array has them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ public:
   /// A tree begins.
   void clear();
 
-  /// Call it before a wavefront of the level begins or goes on.
+  /// Call it before any wavefront begins or goes on.
   void look(const ArrayChannels &channels);
   void noteStarted(uint64_t level) { ++at(level).running; }
   void noteEnded(uint64_t level) { --at(level).running; }
@@ -46,8 +46,9 @@ public:
   void noteResumed(uint64_t level) { --at(level).yielded; }
 
   /// Whether elements [first, first + count) of a continuations' channel may start. `part`
-  /// is the channel, or one of its leaves. If not, what they have to wait for, such as
-  /// "channel fib.0 at level 4 has 2 elements that wait"; or else an empty string.
+  /// is the channel, or one of its leaves. An empty string if so; or else what has to end
+  /// first: "channel fib.0 at level 4 has 2 elements that are not done".
+  /// REQUIRES: look() was called, and the elements are in the control array.
   std::string check(const ArrayChannels &channels, const chan_array &channel,
                     const chan_array &part, uint64_t level, uint64_t first,
                     uint64_t count);
@@ -61,6 +62,7 @@ private:
       levels.resize(level + 1);
     return levels[level];
   }
+  /// What keeps the continuations of the level from starting.
   std::string whatIsDeeper(const ArrayChannels &channels, uint64_t level);
   static bool isEmpty(const ArrayChannels &channels, uint64_t stack,
                       const chan_array &array);

@@ -334,8 +334,6 @@ void ProgrammedAggregator::dispatch(const chan_packet &packet) {
            " threads, and a wavefront has 1 to " + std::to_string(root.lanes));
   Stack &stack = channels->stack(packet.stack);
   continuations.look(*channels);
-  if (stack.channel->kind == CHAN_CONTINUATION)
-    checkContinuations(packet, *array);
   if (root.stacks[packet.stack].is_range)
     checks.noteRange(*array);
   else if (std::string problem =
@@ -343,6 +341,8 @@ void ProgrammedAggregator::dispatch(const chan_packet &packet) {
            !problem.empty())
     refuse("dispatches from " + channels->nameOf(array) + " " + problem);
   checkChannel(*array);
+  if (stack.channel->kind == CHAN_CONTINUATION)
+    checkContinuations(packet, *array);
   wave.core = static_cast<uint32_t>(wave.memory->core);
   wave.level = packet.level;
   makeTile(wave, packet, *stack.consumer);
