@@ -14,6 +14,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace cilk2chan;
 using llvm::StringRef;
@@ -91,8 +92,12 @@ bool Parser::consumeTarget(StringRef value) {
     result.compile.target = KernelTarget::VGIW;
   else if (value == "simt")
     result.compile.target = KernelTarget::SIMT;
+  else if (llvm::Triple(value).getArch() != llvm::Triple::UnknownArch)
+    return false; // A target triple, which is for Clang.
   else
-    return false;
+    error("invalid value '%0' in '--target=%0'; expected 'host', 'vgiw', "
+          "'simt', or a target triple")
+        << value;
   return true;
 }
 

@@ -9,6 +9,8 @@
 // RUN: not cilk2chan --emit=mlir %s %s 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // RUN: not cilk2chan --emit=mlir /work.c /Documents.c 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // RUN: not cilk2chan --dump-after=lunch %s -o out 2>&1 | FileCheck --check-prefix=DUMP %s
+// RUN: not cilk2chan --target=apu %s -o out 2>&1 | FileCheck --check-prefix=TARGET %s
+// RUN: not cilk2chan --target apu %s -o out 2>&1 | FileCheck --check-prefix=TARGET %s
 // RUN: not cilk2chan -fchan-lanes=3 %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
 // RUN: not cilk2chan -fchan-lanes=128 %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
 // RUN: not cilk2chan -fchan-lanes=-4 %s -o out 2>&1 | FileCheck --check-prefix=LANES %s
@@ -36,6 +38,7 @@
 // EMIT: cilk2chan: error: invalid value 'picture' in '--emit=picture'; expected one of: markers, cilk, mlir, dot, llvm, vgiw, config, floorplan, bounds, simt, asm, obj
 // SEVERAL: cilk2chan: error: '--emit=mlir' takes one file at a time; there are 2
 // DUMP: cilk2chan: error: invalid value 'lunch' in '--dump-after=lunch'; expected one of: markers, import, cilk, chan, host, llvm
+// TARGET: cilk2chan: error: invalid value 'apu' in '--target=apu'; expected 'host', 'vgiw', 'simt', or a target triple
 // NOEMIT: cilk2chan: error: invalid value '' in '--emit='; expected one of: markers,
 // MACHINE: cilk2chan: error: invalid value 'nope' in '--machine=nope'; expected a file, or one of: isca14-apu, micro15-fermi, micro15-sgmf, micro15-vgiw
 // NOFILE: cilk2chan: error: invalid value './nope.json' in '--machine=./nope.json'; expected a file, or one of: isca14-apu, micro15-fermi, micro15-sgmf, micro15-vgiw

@@ -29,6 +29,27 @@ static std::string counted(uint64_t number, const std::string &what) {
   return text(number) + " " + what + (number == 1 ? "" : "s");
 }
 
+/// Lines of a message, each after a new line. A person reads the first few of many, so the
+/// rest are only counted.
+class Lines {
+public:
+  void add(const std::string &line) {
+    if (count++ < kMost)
+      lines += "\n  " + line;
+  }
+  /// `more` names what the lines are about.
+  std::string text(const std::string &more) const {
+    return count <= kMost ? lines
+                          : lines + "\n  and " + std::to_string(count - kMost) +
+                                " more " + more;
+  }
+
+private:
+  static constexpr size_t kMost = 20;
+  std::string lines;
+  size_t count = 0;
+};
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -185,56 +206,48 @@ std::string ProgrammedAggregator::listWaves(bool withAll) const {
     if (wave->state == Wave::State::yielded ||
         (wave->state == Wave::State::running && (withAll || wave->waited)))
       ++alike[describe(*wave)];
-  constexpr size_t kMostLines = 20;
-  std::string lines;
-  size_t count = 0;
-  for (auto &[what, number] : alike) {
-    if (++count > kMostLines)
-      break;
-    lines += "\n  " + counted(number, "wavefront") + " of " + what;
-  }
-  if (alike.size() > kMostLines)
-    lines += "\n  and wavefronts of " + text(alike.size() - kMostLines) +
-             " more kernels and levels";
-  return lines;
+  Lines lines;
+  for (auto &[what, number] : alike)
+    lines.add(counted(number, "wavefront") + " of " + what);
+  return lines.text("lines of wavefronts");
 }
 
 void ProgrammedAggregator::checkThatAllIsDone() {
-  std::string lost;
+  Lines lost;
   channels->forEach([&](const chan_array &array) {
     checkChannel(array);
     auto count = static_cast<int64_t>(channels->unfinished(array));
     if (!count)
       return;
-    lost += "\n  " + channels->nameOf(&array) + ": ";
+    std::string what = counted(static_cast<uint64_t>(count), "element");
     if (count < 0)
-      lost += counted(-static_cast<uint64_t>(count), "element") +
-              " too many were freed by kernels";
+      what = counted(-static_cast<uint64_t>(count), "element") +
+             " too many were freed by kernels";
     else if (uint64_t passed = checks.passedOver(array))
-      lost += counted(static_cast<uint64_t>(count), "element") +
-              " not done, of which control_head has passed " + text(passed) +
+      what += " not done, of which control_head has passed " + text(passed) +
               " without a dispatch";
     else if (uint64_t ready = channels->ready(array))
-      lost += counted(static_cast<uint64_t>(count), "element") +
-              " not done, of which " + text(ready) + " never dispatched";
+      what += " not done, of which " + text(ready) + " never dispatched";
     else
-      lost += counted(static_cast<uint64_t>(count), "element") +
-              " not freed by a kernel";
+      what += " not freed by a kernel";
+    lost.add(channels->nameOf(&array) + ": " + what);
   });
-  lost += listWaves(/*withAll=*/true);
-  if (!lost.empty())
-    refuse("has returned, and there is work left:" + lost);
+  std::string left = lost.text("channels") + listWaves(/*withAll=*/true);
+  if (!left.empty())
+    refuse("has returned, and there is work left:" + left);
 }
 
 void ProgrammedAggregator::explain(std::string &text) const {
   if (!isRunning)
     return;
+  Lines ready;
   channels->forEach([&](const chan_array &array) {
     if (uint64_t count = channels->ready(array))
-      text += "  " + channels->nameOf(&array) + ": " +
-              counted(count, "element") + (count == 1 ? " waits" : " wait") +
-              " to be dispatched\n";
+      ready.add(channels->nameOf(&array) + ": " + counted(count, "element") +
+                (count == 1 ? " waits" : " wait") + " to be dispatched");
   });
+  if (std::string waiting = ready.text("channels"); !waiting.empty())
+    text += waiting.substr(1) + "\n";
   if (!ended.empty())
     text += "  " + counted(ended.size(), "wavefront") +
             " ended, and the scheduler has not asked for " +

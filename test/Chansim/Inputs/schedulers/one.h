@@ -25,7 +25,7 @@ static chan_wave *start_of(chan_machine *machine, uint64_t continuations) {
   return 0;
 }
 
-static chan_wave *start_one(chan_machine *machine) {
+static inline chan_wave *start_one(chan_machine *machine) {
   chan_wave *wave = start_of(machine, 0);
   return wave ? wave : start_of(machine, 1);
 }
