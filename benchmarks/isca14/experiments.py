@@ -10,8 +10,10 @@
     E2  scaling, blocked time and hits (O1, O16 to O19, O21), by the size of the input
     E3  blocked time (O16 to O19), by what the paper leaves open of the aggregator's links
     E4  what the paper leaves to future work, each a parameter of the machine
+    E5  scaling, widths and hits of queens (O1, O15, O21), if its wavefronts wait less to enqueue
 
-A row is a change, a column a program. Inputs are small, so that all this takes minutes.
+A row of E1, E3 and E4 is a change, a column a program. Inputs are small, so that these runs
+take minutes.
 """
 
 from measures import PAPER_TASKS, divided, number, percent, times
@@ -58,6 +60,13 @@ FUTURE = {
     "only live registers saved": ("yield.live_only=true", NARROW, "leader"),
     "hybrid of help-first and work-first": ("aggregator.work_first_above=90", NARROW, "leader"),
 }
+# E5: with the flat channel of the paper, wavefronts of all cores wait at one word.
+QUEUES = {
+    AS_IS: "",
+    "hierarchical channels": "channel.hierarchy=cores",
+    "write-combining caches": "memory.protocol=write_combining",
+}
+QUEUE_SIZE, QUEUE_NARROW = 11, 1024
 
 
 def single(program, changes):
@@ -86,11 +95,23 @@ def future(program):
     }
 
 
+def queues():
+    """By row: the runs with one CU, with eight, and with eight and narrow channels."""
+    first = Run("queens", QUEUE_SIZE, width=WIDTHS["queens"])
+    rows = {row: first._replace(changes=changes) for row, changes in QUEUES.items()}
+    return {
+        row: (run._replace(cores=1), run, run._replace(width=QUEUE_NARROW))
+        for row, run in rows.items()
+    }
+
+
 def wanted(program):
     runs = [single(program, changes) for changes in OPEN.values()]
     runs += [run for pair in inputs(program).values() for run in pair]
     runs += [medium(program, changes) for changes in LINKS.values()]
     runs += [run for pair in future(program).values() for run in pair]
+    if program == "queens":
+        runs += [run for row in queues().values() for run in row]
     return list(dict.fromkeys(runs))
 
 
@@ -163,15 +184,34 @@ class Experiments:
             table.add(row, number(width) if width else "the paper's", *map(times, values))
         return table
 
+    def waits_to_enqueue(self):
+        """Instructions that a wavefront repeats as it waits are in `simt.instructions`."""
+        columns = [f"{what}, {where}" for what in ("cycles", "instructions")
+                   for where in ("1 CU", "8 CUs", f"8 CUs, width {QUEUE_NARROW:,}")]  # fmt: skip
+        table = Table(f"E5: queens {QUEUE_SIZE}, with less waiting to enqueue", "",
+                      *columns, "speed-up of 8 CUs", "hits in L1, 8 CUs")  # fmt: skip
+        for row, runs in queues().items():
+            one, eight, _ = found = [self.of(run) for run in runs]
+            cycles = [f and f["run.cycles"] for f in found]
+            gain = divided(one and cycles[0], eight and cycles[1])
+            hits = eight and eight["l1.hits"] / eight["l1.accesses"]
+            table.add(row, *map(number, cycles),
+                      *[number(f and f["simt.instructions"]) for f in found],
+                      times(gain), percent(hits))  # fmt: skip
+        return table
+
     def text(self):
         if not self.programs:
             return ""
         sizes = ", ".join(f"{program} {MEDIUM[program]}" for program in self.programs)
-        return "\n".join([
+        parts = [
             self.open_of_gpu().text(),
             self.by_input().text(),
             f"E3 and E4 have these inputs: {sizes}. They are smaller than the paper's, so that all "
             "rows take minutes. Table 5 has other inputs, so its numbers differ from those of E3.\n",
             self.open_of_aggregator().text(),
             self.future_work().text(),
-        ])  # fmt: skip
+        ]
+        if "queens" in self.programs:
+            parts.append(self.waits_to_enqueue().text())
+        return "\n".join(parts)

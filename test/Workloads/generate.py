@@ -19,8 +19,10 @@ one seed again:
   generate.py --first 100000 --count 10000
   generate.py --seed 101234
 
---target=vgiw or simt compiles for the simulated machine and runs each executable once there;
-the programs have fewer tasks.
+--target=vgiw or simt compiles for the simulated machine and runs each executable once there,
+or once for each of --widths; the programs have fewer tasks:
+
+  generate.py --target=simt --flag=--machine=isca14-apu --widths 64 default
 """
 
 import concurrent.futures
@@ -66,6 +68,8 @@ class Batch:
         chosen = [f"--target={self.options.target}", *(f"--flag={f}" for f in self.options.flag)]
         if self.options.numeric:
             chosen.append("--numeric")
+        if self.options.widths != [None]:
+            chosen += ["--widths", *("default" if w is None else w for w in self.options.widths)]
         drawn = [flag for flag in flags or [] if flag.startswith(points.PREFIXES)]
         if drawn:
             level = next(flag for flag in flags if flag.startswith("-O"))
@@ -207,6 +211,7 @@ def parse():
     add("--levels", help="optimisation levels, default 0123, and 2 for a machine")
     add("--points", type=float, default=2,
         help="random points of the product of all flags per executable, default 2")  # fmt: skip
+    harness.add_widths(parser)
     add("--numeric", action="store_true", help="only functions that compute, which take little time")
     add("--flag", action="append", default=[], help="one more flag for cilk2chan")
     add("--sanitize", default="", help="address,undefined or thread")
@@ -226,7 +231,7 @@ def parse():
     options.fuel = random_program.MACHINE_FUEL if machine else random_program.START_FUEL
     if machine:
         options.points = 0
-        options.configs = [harness.MachineConfig(target=options.target)]
+        options.configs = [harness.MachineConfig(1, options.target, w) for w in options.widths]
     if options.points and oracle.meaning(options.flag):
         parser.error("what is drawn would differ from --flag in its answers; say --points 0")
     harness.find_compiler(parser, options)

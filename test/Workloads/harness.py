@@ -60,20 +60,25 @@ class Config(NamedTuple):
 
 
 class MachineConfig(NamedTuple):
-    """A run on a simulated machine."""
+    """A run on a simulated machine. `width` is that of channels; None is the machine's."""
 
     cores: int = 1
     target: str = "vgiw"
+    width: Optional[int] = None
+
+    def changes(self):
+        cores = [] if self.cores == 1 else [f"cores={self.cores}"]
+        return cores + ([f"channel.width={self.width}"] if self.width is not None else [])
 
     def environment(self):
         """Behind what the caller sets of the machine."""
-        if self.cores == 1:
+        if not self.changes():
             return {}
-        changes = [os.environ.get("CHANSIM_SET"), f"cores={self.cores}"]
-        return {"CHANSIM_SET": ",".join(filter(None, changes))}
+        caller = os.environ.get("CHANSIM_SET")
+        return {"CHANSIM_SET": ",".join(filter(None, [caller, *self.changes()]))}
 
     def __str__(self):
-        return self.target if self.cores == 1 else f"{self.target} cores={self.cores}"
+        return " ".join([self.target, *self.changes()])
 
 
 ALL_CONFIGS = [Config(w, width) for w in (1, 2, 8) for width in (64, None)]
@@ -197,6 +202,18 @@ def argument_parser(description):
     parser.add_argument("--cilk2chan", type=pathlib.Path, default=compiler)
     parser.add_argument("--clang", default=shutil.which("clang-22") or "clang")
     return parser
+
+
+def add_widths(parser):
+    """The option with which each program runs on a simulated machine once for each width."""
+    parser.add_argument(
+        "--widths",
+        nargs="+",
+        default=[None],
+        type=lambda text: None if text == "default" else int(text),
+        metavar="N",
+        help="widths of channels on a simulated machine; 'default' is the machine's own",
+    )
 
 
 def find_compiler(parser, options, needed=True):

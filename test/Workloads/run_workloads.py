@@ -27,10 +27,11 @@ and says in comments at its head, where it differs from the default:
   // VGIW-SAMPLE: yes  part of the sample for --target=vgiw --quick
 
 --target=vgiw or simt compiles for the simulated machine and runs each program once
-there, or once for each number of --cores; with --quick, a sample. What the heads say of
-VGIW is so for each simulated machine. CHANSIM_SET changes the machine:
+there, or once for each number of --cores and each of --widths; with --quick, a sample. What
+the heads say of VGIW is so for each simulated machine. CHANSIM_SET changes the machine:
 
-  CHANSIM_SET=channel.width=64 run_workloads.py --target=simt --flag=--machine=isca14-apu
+  run_workloads.py --target=simt --flag=--machine=isca14-apu --widths 64 default
+  CHANSIM_SET=yield.live_only=true run_workloads.py --target=simt --flag=--machine=isca14-apu
 
 --validate checks the programs themselves and needs no cilk2chan: their elision,
 made by an ordinary Clang with elide.h, must compile without warnings and run
@@ -113,7 +114,11 @@ class Session:
         if options.quick:
             self.configs = harness.QUICK_CONFIGS
         if options.target != "host":
-            self.configs = [harness.MachineConfig(n, options.target) for n in options.cores]
+            self.configs = [
+                harness.MachineConfig(cores, options.target, width)
+                for cores in options.cores
+                for width in options.widths
+            ]
 
     def arguments(self, program):
         if self.options.target != "host" and "VGIW-ARGS" in program.directives:
@@ -215,6 +220,7 @@ def parse():
     add("--quick", action="store_true", help="two of the six configurations")
     add("--target", default="host", choices=["host", "vgiw", "simt"])
     add("--cores", type=int, nargs="+", default=[1], help="of the simulated machine")
+    harness.add_widths(parser)
     add("--patience", type=float, default=1, metavar="X", help="times as long as TIMEOUT says")
     add("--sanitize", default="", help="address,undefined or thread")
     add("--validate", action="store_true", help="check the programs themselves")
