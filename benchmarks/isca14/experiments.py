@@ -11,10 +11,14 @@
     E3  blocked time (O16 to O19), by what the paper leaves open of the aggregator's links
     E4  what the paper leaves to future work, each a parameter of the machine
     E5  scaling, widths and hits of queens (O1, O15, O21), if its wavefronts wait less to enqueue
+    E6  scaling (O1), by what the paper leaves open of the memory
+    E7  how much cycles differ by chance
 
-A row of E1, E3 and E4 is a change, a column a program. Inputs are small, so that these runs
+A row of E1, E3, E4 and E6 is a change, a column a program. Inputs are small, so that these runs
 take minutes.
 """
+
+import statistics
 
 from measures import PAPER_TASKS, divided, number, percent, times
 from tables import Table
@@ -67,6 +71,16 @@ QUEUES = {
     "write-combining caches": "memory.protocol=write_combining",
 }
 QUEUE_SIZE, QUEUE_NARROW = 11, 1024
+# E6, with the largest inputs of E2.
+MEMORY = {
+    AS_IS: "",
+    "L2 of 2 banks, not 4": "l2.banks=2",
+    "L2 of 1 bank": "l2.banks=1",
+    "messages of 20 cycles, not 2": "memory.message_cycles=20",
+    "results 16 cycles later": "simt.pipeline_cycles=16",
+}
+# E7: what hardly matters, so that only the order of events changes.
+CHANCE = ["", *[f"aggregator.device_cycles={cycles}" for cycles in (30, 31, 33, 34)]]
 
 
 def single(program, changes):
@@ -85,6 +99,24 @@ def inputs(program):
         run = Run(program, size, width=WIDTHS[program])
         runs[size] = (run._replace(cores=1), run)
     return runs
+
+
+def by_memory(program):
+    """By row: the runs with one CU and with eight."""
+    few, many = inputs(program)[INPUTS[program][-1]]
+    return {
+        row: (few._replace(changes=changes), many._replace(changes=changes))
+        for row, changes in MEMORY.items()
+    }
+
+
+def by_chance(program):
+    """By size: runs that differ by next to nothing."""
+    runs = [medium(program), inputs(program)[INPUTS[program][-1]][1]]
+    return {
+        run.size: [run._replace(changes=changes) for changes in CHANCE]
+        for run in dict.fromkeys(runs)
+    }
 
 
 def future(program):
@@ -110,6 +142,8 @@ def wanted(program):
     runs += [run for pair in inputs(program).values() for run in pair]
     runs += [medium(program, changes) for changes in LINKS.values()]
     runs += [run for pair in future(program).values() for run in pair]
+    runs += [run for pair in by_memory(program).values() for run in pair]
+    runs += [run for several in by_chance(program).values() for run in several]
     if program == "queens":
         runs += [run for row in queues().values() for run in row]
     return list(dict.fromkeys(runs))
@@ -200,6 +234,29 @@ class Experiments:
                       times(gain), percent(hits))  # fmt: skip
         return table
 
+    def scaling(self):
+        columns = [f"{program} {INPUTS[program][-1]}" for program in self.programs]
+        table = Table("E6: speed-up of 8 CUs", "", *columns)
+        for row in MEMORY:
+            gains = []
+            for program in self.programs:
+                few, many = (self.of(run) for run in by_memory(program)[row])
+                gains.append(divided(few and few["run.cycles"], many and many["run.cycles"]))
+            table.add(row, *map(times, gains))
+        return table
+
+    def spread(self):
+        table = Table("E7: cycles of five runs that differ by next to nothing", "", "least",
+                      "median", "most", "most / least")  # fmt: skip
+        for program in self.programs:
+            for size, runs in by_chance(program).items():
+                cycles = [found["run.cycles"] for found in map(self.of, runs) if found]
+                least, most = min(cycles, default=None), max(cycles, default=None)
+                middle = statistics.median(cycles) if cycles else None
+                table.add(f"{program} {size}", *map(number, (least, middle, most)),
+                          times(divided(most, least)))  # fmt: skip
+        return table
+
     def text(self):
         if not self.programs:
             return ""
@@ -214,4 +271,5 @@ class Experiments:
         ]
         if "queens" in self.programs:
             parts.append(self.waits_to_enqueue().text())
+        parts += [self.scaling().text(), self.spread().text()]
         return "\n".join(parts)

@@ -149,6 +149,12 @@ private:
 
 } // namespace
 
+/// A device may have the elements of a channel as an array of structures, which does not
+/// align these structures to more than this.
+static uint64_t alignmentOf(const ElementLayout::Field &field) {
+  return std::min(field.alignment, abi::arrayElementAlignment);
+}
+
 /// What threads of work-groups ask the machine for.
 static bool isGroupCall(LLVM::CallOp call) {
   return call.getCallee() &&
@@ -358,7 +364,7 @@ void DeviceLowering::lower(Operation *op) {
     }
     Value address = fieldAddress(loc, element, get.getField());
     get.getValue().replaceAllUsesWith(
-        LLVM::LoadOp::create(builder, loc, f.type, address, f.alignment));
+        LLVM::LoadOp::create(builder, loc, f.type, address, alignmentOf(f)));
   } else if (auto iteration = dyn_cast<chan::RangeIterationOp>(op)) {
     iteration.getIteration().replaceAllUsesWith(
         place(iteration.getElement()).iteration);
@@ -366,7 +372,7 @@ void DeviceLowering::lower(Operation *op) {
     const ElementPlace &element = place(set.getElement());
     LLVM::StoreOp::create(builder, loc, set.getValue(),
                           fieldAddress(loc, element, set.getField()),
-                          field(element, set.getField()).alignment);
+                          alignmentOf(field(element, set.getField())));
   } else if (auto in = dyn_cast<chan::CopyInOp>(op)) {
     const ElementPlace &element = place(in.getElement());
     copy(loc, fieldAddress(loc, element, in.getField()), in.getSource(),

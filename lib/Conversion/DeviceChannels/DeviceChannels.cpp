@@ -468,7 +468,7 @@ Value *Lowering::lowerPop(CallInst &call) {
   Value *array = call.getArgOperand(0);
   uint64_t bytes = 0;
   bindingOf(array).split(' ').second.getAsInteger(10, bytes);
-  bytes = alignTo(bytes, abi::arrayElementAlignment);
+  bytes = alignTo(bytes, abi::arrayFrameAlignment);
   Value *number = reserve(array);
   Value *frame = builder.CreateGEP(ArrayType::get(builder.getInt8Ty(), bytes),
                                    address(array, abi::arrayData), number);
@@ -514,7 +514,7 @@ void Lowering::lower(CallInst &call) {
     Value *array = call.getArgOperand(0);
     uint64_t bytes = 0;
     bindingOf(array).split(' ').second.getAsInteger(10, bytes);
-    bytes = alignTo(bytes, abi::arrayElementAlignment);
+    bytes = alignTo(bytes, abi::arrayFrameAlignment);
     Value *distance =
         builder.CreateSub(builder.CreatePtrToInt(call.getArgOperand(1), i64),
                           word(array, abi::arrayData));

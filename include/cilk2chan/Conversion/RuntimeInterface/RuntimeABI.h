@@ -120,7 +120,9 @@ inline constexpr int32_t arrayData = 360;
 inline constexpr int32_t arrayStride = 368;
 inline constexpr int32_t arrayColumns = 384;
 inline constexpr uint64_t arrayLine = 64;
-inline constexpr uint64_t arrayElementAlignment = 16;
+inline constexpr uint64_t arrayFrameAlignment = 16;
+// Of elements in an array of structures, whatever the alignments of their fields.
+inline constexpr uint64_t arrayElementAlignment = 8;
 
 // What the binding `batch N` gives a kernel of such a machine.
 inline constexpr uint64_t batchControl =
