@@ -8,8 +8,8 @@
 15 to 19. A run that failed is an empty cell with the word "failed"."""
 
 import charts
+import experiments
 from claims import claims_table
-from experiments import Experiments
 from levels import wavefronts
 from measures import (FAILED, PAPER_BLOCKED, PAPER_DISPATCHES, PAPER_REGISTERS, PAPER_SPEEDUPS,
                       PAPER_INPUTS, PAPER_TASKS, Study, divided, fits_tree, number, percent, ratio, times)  # fmt: skip
@@ -48,7 +48,8 @@ def wrong_counts(records):
 
 
 def origin(records, study):
-    runs = [records.runs[run] for run in study.all_runs()]
+    wanted = [*study.all_runs(), *[run for p in study.programs for run in experiments.wanted(p)]]
+    runs = [records.runs[run] for run in dict.fromkeys(wanted) if run in records.runs]
     days = sorted({record["date"] for record in runs})
     table = Table("Origin", "", "")
     table.add("days", " to ".join(dict.fromkeys([days[0], days[-1]])))
@@ -299,7 +300,7 @@ def render(records):
     texts = {
         "isca14-origin": origin(records, study).text().partition("\n\n")[2],
         "isca14-claims": claims_table(study).text().partition("\n\n")[2],
-        "isca14-experiments": Experiments(records).text(),
+        "isca14-experiments": experiments.Experiments(records).text(),
         "isca14-tables": "\n".join(parts),
     }
     return texts, plots
