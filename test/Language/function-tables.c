@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 // SANITIZE: yes
+// VGIW-ARGS: 8
 
 #include "../Support/check.h"
 #include <cilk/cilk.h>
@@ -169,15 +170,20 @@ __attribute__((weak)) long fib(int n) {
   return x + y;
 }
 
-int main(void) {
+static long expected_fib(int n) {
+  return n < 2 ? n : expected_fib(n - 1) + expected_fib(n - 2);
+}
+
+int main(int argc, char **argv) {
+  int sizes = argc > 1 ? atoi(argv[1]) : 16;
   unsigned seed = 7;
-  for (int depth = 0; depth < 7; ++depth) {
+  for (int depth = 0; depth < sizes && depth < 7; ++depth) {
     struct node *n = build(depth, &seed);
     for (unsigned x = 0; x < 4; ++x)
       CHECK(n->op(n, x) == expected(n, x));
     drop(n);
   }
-  for (int n = 0; n < 16; ++n) {
+  for (int n = 0; n < sizes; ++n) {
     struct pair p = {n, n * 7 + 1};
     for (int which = 0; which < 2; ++which) {
       struct pair got = table[which](n, p), want = expected_pair(which, n, p);
@@ -185,7 +191,7 @@ int main(void) {
     }
   }
   CHECK(walk(60, walk) == expected_walk(60));
-  CHECK(fib(20) == 6765);
+  CHECK(fib(sizes + 4) == expected_fib(sizes + 4));
   long (*weak)(int) = fib;
-  CHECK(weak(15) == 610);
+  CHECK(weak(sizes) == expected_fib(sizes));
 }
