@@ -29,6 +29,8 @@ static std::string counted(uint64_t number, const std::string &what) {
   return text(number) + " " + what + (number == 1 ? "" : "s");
 }
 
+namespace {
+
 /// Lines of a message, each after a new line. A person reads the first few of many, so the
 /// rest are only counted.
 class Lines {
@@ -49,6 +51,8 @@ private:
   std::string lines;
   size_t count = 0;
 };
+
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Memory
