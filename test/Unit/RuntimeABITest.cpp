@@ -101,6 +101,8 @@ static_assert(host::arrayData == offsetof(chan_array, data));
 static_assert(host::arrayStride == offsetof(chan_array, stride));
 static_assert(host::arrayColumns == offsetof(chan_array, columns));
 static_assert(host::arrayLine == CHAN_ARRAY_LINE);
+static_assert(host::arrayElementAlignment == CHAN_ARRAY_ELEMENT_ALIGNMENT);
+static_assert(host::arrayFrameAlignment == CHAN_ARRAY_FRAME_ALIGNMENT);
 static_assert(sizeof(*chan_array::control) == 4);
 
 // The descriptors that ChanToHost emits as literal structs of pointers and

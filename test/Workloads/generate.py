@@ -234,6 +234,7 @@ def parse():
         options.configs = [harness.MachineConfig(1, options.target, w) for w in options.widths]
     if options.points and oracle.meaning(options.flag):
         parser.error("what is drawn would differ from --flag in its answers; say --points 0")
+    harness.check_widths(parser, options)
     harness.find_compiler(parser, options)
     return options
 

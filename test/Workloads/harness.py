@@ -216,6 +216,11 @@ def add_widths(parser):
     )
 
 
+def check_widths(parser, options):
+    if options.target == "host" and options.widths != [None]:
+        parser.error("--widths is for simulated machines; say --target too")
+
+
 def find_compiler(parser, options, needed=True):
     """Makes the compiler's path absolute, or ends with a message."""
     if needed and not shutil.which(options.cilk2chan):

@@ -226,6 +226,7 @@ def parse():
     add("--validate", action="store_true", help="check the programs themselves")
     add("--verbose", "-v", action="store_true")
     options = parser.parse_args()
+    harness.check_widths(parser, options)
     harness.find_compiler(parser, options, not options.validate)
     return options
 

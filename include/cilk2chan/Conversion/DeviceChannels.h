@@ -25,6 +25,7 @@
 #ifndef CILK2CHAN_CONVERSION_DEVICECHANNELS_H
 #define CILK2CHAN_CONVERSION_DEVICECHANNELS_H
 
+#include "cilk2chan/Conversion/RuntimeInterface/RuntimeABI.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
@@ -56,7 +57,7 @@ struct DeviceChannelOptions {
   /// Of arrays: whether the fields of an element are adjacent, and not those of one
   /// name; then an element takes a multiple of so many bytes.
   bool structures = true;
-  uint64_t elementAlignment = 8;
+  uint64_t elementAlignment = abi::arrayElementAlignment;
 };
 
 /// Bytes from one element of `size` bytes to the next, of structures.

@@ -48,6 +48,9 @@
 #include <stdint.h>
 
 #define CHAN_ARRAY_LINE 64
+/* In arrays of structures, elements are so aligned, whatever their fields; so are frames. */
+#define CHAN_ARRAY_ELEMENT_ALIGNMENT 8
+#define CHAN_ARRAY_FRAME_ALIGNMENT 16
 
 /* Each line has one kind of writers. */
 typedef struct chan_array {

@@ -75,7 +75,10 @@ private:
   void makeLeaves(chan_array &channel, const chan_channel &type);
   /// Of an element of the stack with what is between it and the next one.
   uint64_t elementBytes(const chan_channel &type) const;
-  static uint64_t frameStride(uint64_t bytes) { return (bytes + 15) / 16 * 16; }
+  static uint64_t frameStride(uint64_t bytes) {
+    constexpr uint64_t kEach = CHAN_ARRAY_FRAME_ALIGNMENT;
+    return (bytes + kEach - 1) / kEach * kEach;
+  }
 
   const ChannelParameters parameters;
   const uint32_t lineBytes;

@@ -19,6 +19,7 @@
 #ifndef CHANSIM_MACHINE_H
 #define CHANSIM_MACHINE_H
 
+#include "chan/device.h"
 #include "machine/Clocks.h"
 #include "machine/Geometry.h"
 
@@ -197,7 +198,8 @@ struct ChannelParameters {
 
   /// An element takes a multiple of so many bytes, of structures.
   uint32_t elementAlignment(uint32_t lineBytes) const {
-    return lowering == ChannelLowering::padded ? lineBytes : 8;
+    return lowering == ChannelLowering::padded ? lineBytes
+                                               : CHAN_ARRAY_ELEMENT_ALIGNMENT;
   }
 };
 
