@@ -15,6 +15,7 @@
 #include "Keywords.h"
 #include "LockWarnings.h"
 #include "MisspeltWords.h"
+#include "Reducers.h"
 #include "SpawnChecks.h"
 #include "SpawnMarking.h"
 #include "Synched.h"
@@ -58,6 +59,7 @@ public:
         GrainName, {ast.LongLongTy}, SC_Extern, SourceLocation(), ast.IntTy);
     table.synchedFunction = children->function(
         SynchedName, {}, SC_Extern, SourceLocation(), sema.Context.IntTy);
+    reducers.emplace(ast, *children);
     keywords.emplace(sema, table, *children, options.keywords);
     addWarningPragmas(sema.PP, options.warnings);
     refuseCxxHeaders(sema.PP);
@@ -71,6 +73,8 @@ public:
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl *declaration : group) {
+      if (keywords->hasReducers())
+        reducers->check(declaration);
       auto *function = dyn_cast<FunctionDecl>(declaration);
       bool spawns = false;
       if (function && function->doesThisDeclarationHaveABody())
@@ -104,8 +108,10 @@ private:
     bool inCilk = keywords->inCilk(function->getLocation());
     facts.beginsInCilk |=
         inCilk && function->isMain() && keywords->isProcedure(function);
-    if (!checkSpawns(function, table))
+    if (!checkSpawns(function, table)) {
+      rewriteReducers(function, /*spawns=*/false);
       return false;
+    }
     // A spawning function is split whatever it asks for.
     function->dropAttr<OptimizeNoneAttr>();
     if (!function->getASTContext().getDiagnostics().hasErrorOccurred())
@@ -128,6 +134,7 @@ private:
     checkSanitizers(function);
     if (!checkTarget(function))
       return;
+    rewriteReducers(function, /*spawns=*/true);
     SpawnMarking(function, table, *children, flow, escaping).run();
     for (FunctionDecl *child : children->takeFunctions()) {
       codeGen.HandleTopLevelDecl(DeclGroupRef(child));
@@ -135,6 +142,11 @@ private:
       if (child->isImplicit())
         child->setBody(nullptr);
     }
+  }
+
+  void rewriteReducers(FunctionDecl *function, bool spawns) {
+    if (keywords->hasReducers() && !options.serialize && !precompiles)
+      reducers->rewrite(function, table, spawns);
   }
 
   static void refuseToPrecompile(const FunctionDecl *function) {
@@ -156,6 +168,7 @@ private:
   llvm::SetVector<FunctionDecl *> exports;
   std::optional<ChildBuilder> children;
   std::optional<Keywords> keywords;
+  std::optional<Reducers> reducers;
 };
 
 } // namespace

@@ -130,6 +130,25 @@ void Keywords::dropArguments() {
     enter(last);
 }
 
+SourceLocation Keywords::takeArguments(llvm::SmallVectorImpl<Token> &to) {
+  llvm::SaveAndRestore<bool> saved(skipping, true);
+  Token token;
+  sema.PP.Lex(token);
+  for (unsigned depth = 1; depth;) {
+    sema.PP.Lex(token);
+    if (token.is(tok::eof)) {
+      enter(token);
+      break;
+    }
+    if (token.is(tok::l_paren))
+      ++depth;
+    else if (token.is(tok::r_paren))
+      --depth;
+    to.push_back(token);
+  }
+  return sema.SourceMgr.getFileLoc(token.getLocation());
+}
+
 void Keywords::dropWithArguments(Token &token) {
   bool startsLine = token.isAtStartOfLine();
   skipping = true;

@@ -30,7 +30,7 @@ Keywords::Keywords(Sema &sema, SpawnTable &table, ChildBuilder &builder,
   add({"cilk_sync", "_Cilk_sync"}, Word::sync);
   add({"cilk_for", "_Cilk_for"}, Word::loop);
   add({"cilk_scope", "_Cilk_scope"}, Word::scope);
-  add({"cilk_reducer", "_Hyperobject"}, Word::unsupportedReducer);
+  add({"cilk_reducer", "_Hyperobject"}, Word::reducer);
   add({"_Cilk_alloca"}, Word::unsupportedName);
   add({"spawn"}, Word::bareSpawn);
   add({"sync"}, Word::bareSync);
@@ -118,8 +118,8 @@ void Keywords::recognise(Token &token, Word word) {
     if (nameAllowed(token))
       return synched(token);
     break;
-  case Word::unsupportedReducer:
-    return unsupported(token, word);
+  case Word::reducer:
+    return reducer(token);
   case Word::unsupportedName:
     if (context.place() != Place::declarator && !visible(token))
       return unsupported(token, word);
@@ -272,23 +272,57 @@ void Keywords::synched(Token &token) {
   replace(token, builder.call(table.synchedFunction, {}, location));
 }
 
+/// `cilk_reducer(identity, reduce)` becomes the annotation of a type,
+/// `[[clang::annotate_type("cilk_reducer", identity, reduce)]]`.
 void Keywords::reducer(Token &token) {
   // The headers' own macros are of no interest.
   SourceManager &sources = sema.SourceMgr;
-  SourceLocation location = token.getLocation();
-  if (sources.isInSystemMacro(location))
-    location = sources.getExpansionLoc(location);
-  error(sema.Diags, location, "reducers are not supported yet");
-  note(sema.Diags, location,
-       "give each child a variable of its own, and combine them after the "
-       "sync");
-  table.addRefused();
-  dropWithArguments(token);
+  SourceLocation location = sources.getFileLoc(token.getLocation());
+  if (!nextIs(tok::l_paren)) {
+    error(sema.Diags, location,
+          "a reducer has an identity function and a reduce function: "
+          "'%0(identity, reduce)'")
+        << token.getIdentifierInfo()->getName();
+    table.addRefused();
+    return swallow(token);
+  }
+  reducers = true;
+  llvm::SmallVector<Token, 24> annotation;
+  auto add = [&](tok::TokenKind kind, llvm::StringRef name = {}) -> Token & {
+    Token &added = annotation.emplace_back();
+    added.startToken();
+    added.setKind(kind);
+    added.setLocation(location);
+    if (!name.empty())
+      added.setIdentifierInfo(&sema.Context.Idents.get(name));
+    return added;
+  };
+  add(tok::l_square);
+  add(tok::l_square);
+  add(tok::identifier, "clang");
+  add(tok::coloncolon);
+  add(tok::identifier, "annotate_type");
+  add(tok::l_paren);
+  static constexpr llvm::StringLiteral text = "\"cilk_reducer\"";
+  Token &string = add(tok::string_literal);
+  string.setLiteralData(text.data());
+  string.setLength(text.size());
+  add(tok::comma);
+  SourceLocation end = takeArguments(annotation);
+  add(tok::r_square);
+  add(tok::r_square);
+  // In C before C23 this is an extension, but not the program's.
+  sema.Diags.pushMappings(location);
+  for (unsigned extension :
+       {diag::warn_ext_c23_attributes, diag::warn_pre_c23_compat_attributes})
+    sema.Diags.setSeverity(extension, diag::Severity::Ignored, location);
+  sema.Diags.popMappings(end);
+  token = annotation.front();
+  enter(llvm::ArrayRef(annotation).drop_front());
+  context.advance(token);
 }
 
 void Keywords::unsupported(Token &token, Word word) {
-  if (word == Word::unsupportedReducer)
-    return reducer(token);
   error(sema.Diags, token.getLocation(), "'%0' is not supported yet")
       << token.getIdentifierInfo()->getName();
   if (word == Word::bareInlet)

@@ -29,6 +29,7 @@ namespace cilk2chan {
 /// - cilk_scope, _Cilk_scope do the same as in front of a block or statement;
 /// - a grainsize pragma becomes `if (SpawnTable::grainFunction(n) && 0) {}
 /// else`;
+/// - cilk_reducer(...), _Hyperobject(...) become the annotation of a type;
 /// - cilk vanishes, and so does shared;
 /// - SYNCHED becomes a call of SpawnTable::synchedFunction.
 ///
@@ -57,6 +58,9 @@ public:
     return procedures.contains(function->getBeginLoc());
   }
 
+  /// Whether a reducer has been read.
+  bool hasReducers() const { return reducers; }
+
   /// Whether the language at `location` is Cilk whatever the context.
   bool inCilk(clang::SourceLocation location) const {
     return modes.at(location) == LanguageMode::cilk;
@@ -75,7 +79,7 @@ private:
     bareInlet,
     bareSynched,
     bareShared,
-    unsupportedReducer,
+    reducer,
     unsupportedName,
   };
 
@@ -104,6 +108,9 @@ private:
   /// Puts the next token in place of this one.
   void swallow(clang::Token &token);
   void dropArguments();
+  /// Moves the list in parentheses that is known to follow, without its first
+  /// parenthesis. Returns where its last one is.
+  clang::SourceLocation takeArguments(llvm::SmallVectorImpl<clang::Token> &to);
   /// Puts the next token in place, and drops the list in parentheses behind
   /// this token.
   void dropWithArguments(clang::Token &token);
@@ -142,6 +149,8 @@ private:
   unsigned labels = 0;
   /// The statement has array notation, which has been refused.
   bool arrayNotation = false;
+  /// A reducer has been read.
+  bool reducers = false;
   /// Between the word `inlet` and the body.
   bool inInlet = false;
   /// The tokens are read here, and not by the parser.

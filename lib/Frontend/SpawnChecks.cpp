@@ -238,7 +238,7 @@ void Checker::assigned(Expr *node, Expr *target) {
   leaveOut(node);
   if (auto found = table.spawnOf(node)) {
     if (target)
-      checkDestination(target, found->word, table, diagnostics);
+      checkDestination(target, found->word, table, ast);
     return spawn(*found);
   }
   Expr *inner = node;

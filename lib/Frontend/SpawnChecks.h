@@ -30,8 +30,7 @@ bool isOrdinaryCall(const clang::Expr *call, const clang::ASTContext &ast);
 /// Reports an assignment by the spawn `word` whose left side is `node`, if no
 /// child can do it.
 void checkDestination(const clang::Expr *node, const SpawnWord &word,
-                      const SpawnTable &table,
-                      clang::DiagnosticsEngine &diagnostics);
+                      const SpawnTable &table, clang::ASTContext &ast);
 
 /// Reports what must not stand in a spawned block.
 void checkSpawnedBlock(const clang::CompoundStmt *block,

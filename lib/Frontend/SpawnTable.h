@@ -65,6 +65,10 @@ public:
     scopes[brace] = word;
     unseen.push_back(word);
   }
+  /// Has a block end with a sync although the word is not there.
+  void endWithSync(clang::SourceLocation brace) {
+    scopes.try_emplace(brace, SpawnWord{brace, "{"});
+  }
   void addSync() { unseenSyncs = true; }
   /// Something has been refused without which the function's spawns cannot be
   /// judged.

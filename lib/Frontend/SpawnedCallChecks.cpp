@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "Reducers.h"
 #include "SpawnChecks.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -144,7 +145,8 @@ static bool isElsewhere(LangAS space) {
 }
 
 void checkDestination(const Expr *node, const SpawnWord &word,
-                      const SpawnTable &table, DiagnosticsEngine &diagnostics) {
+                      const SpawnTable &table, ASTContext &ast) {
+  DiagnosticsEngine &diagnostics = ast.getDiagnostics();
   const char *reason = nullptr;
   if (node->refersToVectorElement() ||
       node->getObjectKind() == OK_MatrixComponent)
@@ -153,6 +155,8 @@ void checkDestination(const Expr *node, const SpawnWord &word,
     reason = "another address space";
   else if (table.containsSpawn(node))
     reason = "an expression that spawns";
+  else if (isReducer(node->getType(), ast))
+    reason = "a reducer, of which the child has another view";
   const Expr *root = node;
   while (true) {
     root = root->IgnoreParens();

@@ -403,11 +403,14 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   context.loadDialect<cilk::CilkDialect>();
   std::string reason;
   result.module = translate(std::move(extracted), context, reason);
-  if (result.module) // for TypeLayout
-    result.module.get()->setAttr(
-        mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
-        mlir::StringAttr::get(&context, module.getDataLayoutStr()));
-  else
+  if (!result.module)
     return refuse(module, result.converted, context, std::move(reason));
+  // For TypeLayout.
+  result.module.get()->setAttr(
+      mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
+      mlir::StringAttr::get(&context, module.getDataLayoutStr()));
+  if (module.getFunction(ReducerViewName))
+    result.module.get()->setAttr(StrandsAttribute,
+                                 mlir::UnitAttr::get(&context));
   return result;
 }

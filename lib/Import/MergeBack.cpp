@@ -164,12 +164,20 @@ void cilk2chan::followChanges(llvm::Module &module, ImportedModule &imported) {
     if (!name || copy.getLinkage() != mlir::LLVM::Linkage::Internal)
       continue;
     llvm::Function *source = module.getFunction(name.getValue());
+    llvm::FunctionType *type = source->getFunctionType();
+    bool hasStrand = copy->hasAttr(StrandAttribute);
+    if (hasStrand) {
+      llvm::SmallVector<llvm::Type *> parameters(type->params());
+      parameters.push_back(llvm::PointerType::get(module.getContext(), 0));
+      type = llvm::FunctionType::get(type->getReturnType(), parameters, false);
+    }
     llvm::Function *function = llvm::Function::Create(
-        source->getFunctionType(), llvm::Function::ExternalLinkage,
-        copy.getName(), module);
+        type, llvm::Function::ExternalLinkage, copy.getName(), module);
     assert(function->getName() == copy.getName() &&
            "the pass that made the copy knows what has such a name");
     function->copyAttributesFrom(source);
+    if (hasStrand)
+      function->removeFnAttr(llvm::Attribute::Memory);
     function->setVisibility(llvm::GlobalValue::HiddenVisibility);
     imported.converted.push_back(function);
     imported.promoted.push_back({function, llvm::Function::InternalLinkage,

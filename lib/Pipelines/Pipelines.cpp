@@ -38,6 +38,9 @@ void cilk2chan::populateTransformCilkPipeline(
   // use only where activations then need not wait for children (reductions).
   if (forBatches && options.combineResults)
     passes.addPass(createCilkCombineResults());
+  // Behind the passes that make spawns, and before those that look for what can
+  // be in a batch: strands cannot.
+  passes.addPass(createCilkStrands());
   // Behind cilk-combine-results: an array that this removes need not be passed.
   // It also ends what cilk-spawn-iterations has begun: of each two copies of a
   // function it leaves one.

@@ -41,6 +41,13 @@ inline constexpr llvm::StringLiteral AbiSpawnPrefix = "__cilk_spawn_abi.";
 /// `__cilk_apply.N(dst, result)`: what the child does with the result.
 inline constexpr llvm::StringLiteral ApplyPrefix = "__cilk_apply.";
 
+/// Functions of the runtime's (chan/abi.h): the view that the present strand has
+/// of a reducer, and the beginning and the end of a local reducer's life.
+inline constexpr llvm::StringLiteral ReducerViewName = "chan_reducer_view";
+inline constexpr llvm::StringLiteral ReducerDeclareName =
+    "chan_reducer_declare";
+inline constexpr llvm::StringLiteral ReducerForgetName = "chan_reducer_forget";
+
 /// `__cilk_for.N(address of the control variable, first, limit, stride, form,
 /// grain, where)`: begins a cilk_for; `form` is a LoopForm.
 inline constexpr llvm::StringLiteral ForPrefix = "__cilk_for.";
@@ -94,6 +101,11 @@ inline constexpr llvm::StringLiteral LatePrefix = "__chan_late.";
 /// `chan_late_open.near(worker)` and the like: asks the runtime for a serial
 /// clone whether to promote the activation.
 inline constexpr llvm::StringLiteral NearSuffix = ".near";
+/// `f.strand(args..., strand)`: a spawning function of a module with reducers.
+inline constexpr llvm::StringLiteral StrandSuffix = ".strand";
+/// `f.child.N(args..., [callee,] strand)`: what f spawns there that is not known
+/// to spawn.
+inline constexpr llvm::StringLiteral ChildSuffix = ".child.";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
 /// Function attribute of a serial clone, and what else clones call: the first
@@ -125,6 +137,10 @@ inline constexpr llvm::StringLiteral BlockAttribute = "chan.block";
 /// On a module that is to be split: the width of entry stacks that no function
 /// asks for another of, also of those for calls through pointers.
 inline constexpr llvm::StringLiteral WidthAttribute = "chan.width";
+/// On a module: it has reducers. On a function: its last parameter is a strand,
+/// which the C function that it is of has not.
+inline constexpr llvm::StringLiteral StrandsAttribute = "chan.strands";
+inline constexpr llvm::StringLiteral StrandAttribute = "chan.strand";
 /// On a function that is to be split: its entry stack, which
 /// has no kernel of its own yet.
 inline constexpr llvm::StringLiteral EntryAttribute = "chan.entry";

@@ -141,6 +141,34 @@ def CilkForToSpawn : Pass<"cilk-for-to-spawn", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
 }
 
+def CilkStrands : Pass<"cilk-strands", "::mlir::ModuleOp"> {
+  let summary = "Tell activations their place in the serial order";
+  let description = [{
+    In a module with the attribute `chan.strands`, views of reducers are combined in the
+    order of the serial elision. So this pass gives each spawning function one more
+    parameter, the *strand* with which an activation begins, and calls the runtime at
+    spawns, syncs, calls and returns:
+
+    ```mlir
+    llvm.func internal @f.strand(%n: i32, %strand: !llvm.ptr) {
+      llvm.call @chan_strand_begin(%strand)
+      %child = llvm.call @chan_strand_spawn(%strand)
+      cilk.spawn @g.strand(%n, %child)
+      llvm.call @chan_strand_resume(%strand)
+      cilk.sync
+      llvm.call @chan_strand_sync(%strand)
+      llvm.call @chan_strand_end(%strand)
+      llvm.return
+    }
+    ```
+
+    The C symbol of `f` becomes a function that calls `f.strand` with the present strand
+    of its caller. If a child is not known to spawn, the pass makes a function that
+    begins a strand, calls the child, and ends the strand.
+  }];
+  let dependentDialects = ["::cilk2chan::cilk::CilkDialect"];
+}
+
 def CilkCombineResults : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
   let summary = "Combine results of children when they come, not in a loop after the sync";
   let description = [{

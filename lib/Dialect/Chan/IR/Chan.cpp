@@ -252,6 +252,15 @@ static const AttributeRule rules[] = {
        auto width = dyn_cast<IntegerAttr>(value);
        return width && width.getType().isInteger(32) && width.getInt() > 0;
      }},
+    {cilk2chan::StrandsAttribute, "a module",
+     [](Operation *op) { return isa<ModuleOp>(op); }, "a unit", isUnit},
+    {cilk2chan::StrandAttribute, "a function whose last parameter is a pointer",
+     [](Operation *op) {
+       auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+       return function && !function.getArgumentTypes().empty() &&
+              isa<LLVM::LLVMPointerType>(function.getArgumentTypes().back());
+     },
+     "a unit", isUnit},
     {cilk2chan::EntryAttribute, "a function with a body",
      [](Operation *op) {
        auto function = dyn_cast<LLVM::LLVMFuncOp>(op);

@@ -82,6 +82,7 @@ private:
                                     builder.getI64IntegerAttr(value));
   }
   Value chooseGrain();
+  Value chooseGrainForReducers();
   std::optional<int64_t> mostInOneCall();
   void runShortLoop(int64_t most);
   LLVM::LLVMFuncOp createFunction(TypeRange params);
@@ -123,6 +124,8 @@ Value Lowering::chooseGrain() {
   if (!grain)
     grain = constant(0);
   auto module = cast<ModuleOp>(symbols.getOp());
+  if (!loop.getGrain() && module->hasAttr(StrandsAttribute))
+    return chooseGrainForReducers();
   LLVM::LLVMFuncOp choose =
       *LLVM::lookupOrCreateFn(builder, module, "chan_grain", {i64, i64}, i64);
   Value chosen = LLVM::CallOp::create(builder, loc, choose,
@@ -131,6 +134,22 @@ Value Lowering::chooseGrain() {
   return loop.getLeast() ? LLVM::UMaxOp::create(builder, loc, chosen,
                                                 constant(*loop.getLeast()))
                          : chosen;
+}
+
+/// A grain that does not depend on the number of workers: each range has views of
+/// its own, and floating-point numbers are to be combined in the same order
+/// wherever the program runs. The lesser of Cilk Plus's most, 2048, and a part
+/// of the iterations that leaves enough ranges for 64 workers.
+Value Lowering::chooseGrainForReducers() {
+  Value parts = LLVM::UDivOp::create(builder, loc, loop.getCount(),
+                                     constant(tuning::rangesWithReducers));
+  Value grain = LLVM::UMaxOp::create(
+      builder, loc, parts,
+      constant(std::max<int64_t>(loop.getLeast().value_or(1), 1)));
+  return LLVM::UMinOp::create(
+      builder, loc, grain,
+      constant(std::max<int64_t>(loop.getLeast().value_or(1),
+                                 tuning::longestRangeWithReducers)));
 }
 
 /// So many iterations are one call of the body: they are below grain, or they

@@ -504,6 +504,73 @@ uint64_t chan_grain(uint64_t count, int64_t requested);
  * stride is zero or does not lead to its limit. */
 void chan_endless_loop(const char *where);
 
+/* --- reducers ---------------------------------------------------------------
+ * A strand is a part of an activation that contains no spawn and no sync. It
+ * has a view of each reducer that it uses. Views are combined in the order in
+ * which the serial elision executes the strands. In a module with reducers,
+ * each spawning function has one more parameter: the strand with which the
+ * activation begins. It calls these functions in this order:
+ *
+ *   void f(chan_strand *s) {
+ *     chan_strand_begin(s);
+ *     c = chan_strand_spawn(s);   cilk_spawn g(c);   chan_strand_resume(s);
+ *     cilk_sync;                  chan_strand_sync(s);
+ *     chan_strand_end(s);
+ *   }
+ *
+ * For a plain call of a spawning function, chan_strand_call is in place of
+ * chan_strand_spawn. The C symbol of f calls
+ *
+ *   outer = chan_strand_current();   s = chan_strand_enter(outer);
+ *   f(s);                            chan_strand_leave(outer, s);
+ *
+ * Thread safety: a strand belongs to the thread that executes its activation. */
+typedef struct chan_strand chan_strand;
+
+/* The code that follows belongs to the activation of `strand`. */
+void chan_strand_begin(chan_strand *strand);
+/* Ends the present part of the activation. Returns the strand of a child that
+ * comes next in serial order. It lives until chan_strand_end. */
+chan_strand *chan_strand_spawn(chan_strand *strand);
+/* The strand for a called activation. It is the present part of the caller's. */
+chan_strand *chan_strand_call(chan_strand *strand);
+/* The activation goes on behind a spawn or a call, maybe after other kernels
+ * have run on its thread. */
+void chan_strand_resume(chan_strand *strand);
+/* Combines all views of the activation. All its children have ended. */
+void chan_strand_sync(chan_strand *strand);
+/* The activation returns. All its children have ended. */
+void chan_strand_end(chan_strand *strand);
+/* The strand that the calling thread executes; null outside of spawning
+ * functions. */
+chan_strand *chan_strand_current(void);
+/* A strand for the call of a spawning function in `outer`, or for one that begins
+ * outside of spawning functions. */
+chan_strand *chan_strand_enter(chan_strand *outer);
+void chan_strand_leave(chan_strand *outer, chan_strand *inner);
+
+/* The last bits of the result depend on the order in which views are combined:
+ * they contain floating-point numbers. */
+#define CHAN_REDUCER_ORDERED 1u
+
+/* The present strand's view of the variable `reducer`, of `size` bytes. If it
+ * has none, one is made, with a power of two for its alignment in bytes, and
+ * `identity` initialises it. Outside of spawning functions, and in the first
+ * strand of the outermost of them, that is the variable. Valid until the next
+ * spawn, sync, or call of a spawning function. `reduce` combines two views into
+ * the left one, and releases what the right one owns. */
+void *chan_reducer_view(void *reducer, size_t size, uint32_t alignment,
+                        uint32_t flags, void (*identity)(void *view),
+                        void (*reduce)(void *left, void *right));
+/* Variables that begin to live in the present strand, which has them for its
+ * views: `count` reducers, at distances of `stride` bytes. The result is for
+ * chan_reducer_forget; null if no strand needs to know of them. */
+typedef struct chan_reducer_scope chan_reducer_scope;
+chan_reducer_scope *chan_reducer_declare(void *reducer, size_t stride,
+                                         size_t count);
+/* The variables end. All children that can use them have ended. */
+void chan_reducer_forget(chan_reducer_scope **scope);
+
 /* --- work and span ---------------------------------------------------------
  * Called by the serial elision of a program that is compiled with
  * -fcilktool=cilkscale.
