@@ -439,11 +439,16 @@ void Compilation::merge(ImportedModule imported, const Plan &plan) {
 }
 
 bool Compilation::convertIn(mlir::MLIRContext &context) {
-  const Plan plan = makePlan();
+  Plan plan = makePlan();
   std::optional<ImportedModule> imported = importKernels(context, plan);
   if (!imported)
     return false;
   mlir::ModuleOp graph = *imported->module;
+  // A strand belongs to one activation, so activations have no lanes.
+  if (graph->hasAttr(StrandsAttribute)) {
+    plan.batchForms = false;
+    plan.versions = {};
+  }
   auto print = [&](llvm::raw_ostream &os) {
     graph.print(os);
     os << '\n';

@@ -218,9 +218,11 @@ llvm::SmallVector<Reducers::Run> Reducers::runsIn(QualType type) {
 /// `CLEANUP(chan_reducer_forget) void *_ = chan_reducer_declare(...)`
 VarDecl *Reducers::declare(VarDecl *variable, const Run &run) {
   SourceLocation location = variable->getLocation();
-  Expr *address =
-      builder.castTo(ast.getPointerType(ast.CharTy),
-                     builder.addressOf(builder.reference(variable, location)));
+  // Without the annotation, it is the variable itself.
+  Expr *object = builder.reference(variable, location);
+  object->setType(variable->getType().getCanonicalType());
+  Expr *address = builder.castTo(ast.getPointerType(ast.CharTy),
+                                 builder.addressOf(object));
   if (run.offset)
     address = BinaryOperator::Create(
         ast, address, size(run.offset, location), BO_Add, address->getType(),

@@ -15,6 +15,7 @@
 #include "Captures.h"
 #include "Children.h"
 #include "DebugInfoTransfer.h"
+#include "DirectReducers.h"
 #include "Effects.h"
 #include "Inlining.h"
 #include "LockHelpers.h"
@@ -340,9 +341,11 @@ llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
                           const ImportOptions &options) {
   bool propagates = options.propagate && !options.keepLocals;
+  Analyses analyses;
+  if (options.inlineSmall)
+    removeViews(module, analyses.manager);
   if (llvm::Error failure = outlineLoops(module, /*tellBounds=*/propagates))
     return failure;
-  Analyses analyses;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
     return failure;
   KnownEffects effects;
@@ -385,6 +388,8 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   }
   if (propagates)
     propagate(module, result.converted, analyses.manager, options);
+  for (llvm::Function &function : module)
+    updateBehindLoops(function);
   tellRanges(module);
   tellEffects(result.converted, effects);
 

@@ -48,6 +48,10 @@ inline constexpr llvm::StringLiteral ReducerDeclareName =
     "chan_reducer_declare";
 inline constexpr llvm::StringLiteral ReducerForgetName = "chan_reducer_forget";
 
+/// The synchronisation scope of atomic updates that no code sees before a sync,
+/// in any order: those of a reducer without views.
+inline constexpr llvm::StringLiteral ReductionScope = "cilk-reduction";
+
 /// `__cilk_for.N(address of the control variable, first, limit, stride, form,
 /// grain, where)`: begins a cilk_for; `form` is a LoopForm.
 inline constexpr llvm::StringLiteral ForPrefix = "__cilk_for.";

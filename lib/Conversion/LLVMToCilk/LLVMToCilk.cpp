@@ -15,6 +15,7 @@
 
 #include "cilk2chan/Conversion/Passes.h"
 #include "cilk2chan/Conversion/Tuning.h"
+#include "cilk2chan/Dialect/Chan/Chan.h"
 #include "cilk2chan/Dialect/Cilk/Cilk.h"
 #include "cilk2chan/Support/FunctionAttributes.h"
 #include "cilk2chan/Support/KeptObjects.h"
@@ -236,6 +237,15 @@ static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function,
   return locked;
 }
 
+/// Notes of an update that no code sees before a sync that its order is free.
+static void markReduction(LLVM::AtomicRMWOp update) {
+  if (update.getSyncscope() != StringRef(ReductionScope))
+    return;
+  update.removeSyncscopeAttr();
+  if (chan::combinationOf(update.getBinOp()))
+    update->setAttr(ReductionAttribute, UnitAttr::get(update.getContext()));
+}
+
 namespace {
 struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
   void runOnOperation() override {
@@ -245,6 +255,7 @@ struct LLVMToCilk : public cilk2chan::impl::LLVMToCilkBase<LLVMToCilk> {
         continue;
       WorkingOn working(function.getName());
       auto locked = findLockedCalls(function, symbols);
+      function.walk(markReduction);
       SmallVector<LLVM::CallOp> calls;
       function.walk([&](LLVM::CallOp call) { calls.push_back(call); });
       for (LLVM::CallOp call : calls) {

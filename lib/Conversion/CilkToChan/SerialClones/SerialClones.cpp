@@ -133,7 +133,9 @@ void SerialClones::add(LLVM::LLVMFuncOp function) {
   if (!reason.empty())
     return;
   addClone(function, /*isInlined=*/false);
-  if (isLoop(function.getName()))
+  // With reducers the parts of a range are strands, so its clone calls itself.
+  bool isRange = function.getName().starts_with(RangePrefix);
+  if (isLoop(function.getName()) && !(isRange && hasStrands))
     addClone(function, /*isInlined=*/true);
 }
 
@@ -150,7 +152,7 @@ LLVM::LLVMFuncOp SerialClones::calledFor(StringRef source,
 
 LLVM::LLVMFuncOp SerialClones::bodyOfRange(const Clone &clone) const {
   StringRef number = clone.source;
-  if (!number.consume_front(RangePrefix))
+  if (hasStrands || !number.consume_front(RangePrefix))
     return {};
   return symbols.lookup<LLVM::LLVMFuncOp>((BodyPrefix + number).str());
 }

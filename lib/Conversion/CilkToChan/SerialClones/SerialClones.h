@@ -31,7 +31,8 @@ public:
   SerialClones(Stacks &stacks, mlir::SymbolTable &symbols,
                const TypeLayout &layout, bool countTasks)
       : stacks(stacks), symbols(symbols), layout(layout),
-        countTasks(countTasks) {}
+        countTasks(countTasks),
+        hasStrands(symbols.getOp()->hasAttr(StrandsAttribute)) {}
 
   /// Copies `function`, before anything is done to it, if it can be cloned.  A
   /// remark (`chan-serial`) tells.
@@ -64,6 +65,8 @@ private:
   const TypeLayout &layout;
   /// Whether activations that are no base cases are counted.
   bool countTasks;
+  /// Whether the module has reducers.
+  bool hasStrands;
   llvm::SmallVector<Clone> clones;
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> bySource, inlinedBySource;
   LoopObjects loopObjects;
