@@ -146,8 +146,7 @@ bool Compilation::fail(llvm::Error error) {
         reportLate(instance, place,
                    instance.getDiagnostics().getCustomDiagID(
                        clang::DiagnosticsEngine::Note, "%0"),
-                   std::string("move it to a function that neither spawns nor "
-                               "syncs, and call that"));
+                   refusal.getAdvice());
       },
       [&](const llvm::ErrorInfoBase &other) {
         reportLate(instance, {}, id, other.message());
@@ -306,6 +305,8 @@ Compilation::importKernels(mlir::MLIRContext &context, const Plan &plan) {
        .propagate = plan.batchForms || (!plan.onHost && plan.optimises),
        .withApplies = plan.batchForms || plan.serialClones,
        .findLight = options.belowGrain && plan.onHost && plan.optimises,
+       .views = plan.onHost,
+       .strands = options.strands && plan.onHost,
        .promoteCalls = options.promoteCalls && plan.onHost && plan.optimises});
   if (imported)
     return std::move(*imported);

@@ -198,6 +198,12 @@ bool Parser::consumeForCompilation(StringRef argument) {
     frontend.serialize = false;
     return true;
   }
+  if (argument == "-fcilk-reducers")
+    return result.compile.strands = true;
+  if (argument == "-fno-cilk-reducers") {
+    result.compile.strands = false;
+    return true;
+  }
   if (argument.consume_front("-fcilktool=")) {
     setTool(argument);
     return true;
@@ -395,6 +401,8 @@ void cilk2chan::printHelp(llvm::raw_ostream &os) {
   help.option("-shared-libchan", "Link libchan.so, not libchan.a.");
   help.title("LANGUAGE");
   help.option("-fcilk-serialize", "Compile the serial elision.");
+  help.option("-fcilk-reducers",
+              "Let functions of other files have views of reducers.");
   help.option("-fcilktool=cilkscale",
               "Compile it so that it measures work and span.");
   help.option("-fno-cilk-keywords",

@@ -22,6 +22,9 @@ static constexpr unsigned orderedFlag = 1;
 /// The annotation that the word leaves on a type, or null.
 static const AnnotateTypeAttr *annotationOf(QualType type, ASTContext &ast) {
   while (true) {
+    // What has a reducer's type by `typeof` is a pointer's target, or a copy.
+    if (isa<TypeOfExprType, TypeOfType, AutoType>(type.getTypePtr()))
+      return nullptr;
     if (auto *attributed = dyn_cast<AttributedType>(type.getTypePtr())) {
       auto *attribute =
           dyn_cast_or_null<AnnotateTypeAttr>(attributed->getAttr());
@@ -221,8 +224,8 @@ VarDecl *Reducers::declare(VarDecl *variable, const Run &run) {
   // Without the annotation, it is the variable itself.
   Expr *object = builder.reference(variable, location);
   object->setType(variable->getType().getCanonicalType());
-  Expr *address = builder.castTo(ast.getPointerType(ast.CharTy),
-                                 builder.addressOf(object));
+  Expr *address =
+      builder.castTo(ast.getPointerType(ast.CharTy), builder.addressOf(object));
   if (run.offset)
     address = BinaryOperator::Create(
         ast, address, size(run.offset, location), BO_Add, address->getType(),
@@ -246,6 +249,17 @@ static bool isAddressOfBuiltin(const Stmt *node) {
   auto *call = dyn_cast<CallExpr>(node);
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   return callee && callee->getBuiltinID() == Builtin::BI__builtin_addressof;
+}
+
+/// Whether a node stands for the lvalue that is its operand, which is not to get
+/// a view twice.
+static bool isSameLvalue(const Stmt *node) {
+  auto *expression = dyn_cast<Expr>(node);
+  if (!expression || !expression->isGLValue())
+    return false;
+  auto *unary = dyn_cast<UnaryOperator>(node);
+  return isa<ParenExpr, CastExpr, GenericSelectionExpr, ChooseExpr>(node) ||
+         (unary && unary->getOpcode() == UO_Extension);
 }
 
 void Reducers::rewriteStatement(Stmt *node, SpawnTable &table, bool spawns) {
@@ -277,10 +291,10 @@ void Reducers::rewriteStatement(Stmt *node, SpawnTable &table, bool spawns) {
         table.endWithSync(compound->getLBracLoc());
     }
   }
-  bool isAddressOf = isAddressOfBuiltin(node);
+  bool isTaken = isAddressOfBuiltin(node) || isSameLvalue(node);
   for (Stmt *&child : node->children()) {
     auto *expression = dyn_cast_or_null<Expr>(child);
-    bool isUse = expression && expression->isGLValue() && !isAddressOf &&
+    bool isUse = expression && expression->isGLValue() && !isTaken &&
                  annotationOf(expression->getType(), ast);
     rewriteStatement(child, table, spawns);
     if (isUse)

@@ -337,13 +337,31 @@ static void report(llvm::ArrayRef<Finding> findings,
   }
 }
 
+/// Refuses a reducer that needs views.
+static llvm::Error refuseViews(llvm::Module &module) {
+  llvm::Function *view = module.getFunction(ReducerViewName);
+  if (!view)
+    return llvm::Error::success();
+  llvm::StringRef user =
+      llvm::cast<llvm::CallBase>(*view->user_begin())->getFunction()->getName();
+  return llvm::make_error<ImportError>(
+      ("'" + user +
+       "' uses a reducer that needs views, which this target does not have")
+          .str(),
+      user, /*encodedLocation=*/0,
+      "a local or static reducer of integers needs none, if all code in "
+      "parallel updates it, as 'x += e' does where its operation is a sum");
+}
+
 llvm::Expected<ImportedModule>
 cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
                           const ImportOptions &options) {
   bool propagates = options.propagate && !options.keepLocals;
   Analyses analyses;
-  if (options.inlineSmall)
-    removeViews(module, analyses.manager);
+  removeViews(module, analyses.manager);
+  if (!options.views)
+    if (llvm::Error failure = refuseViews(module))
+      return failure;
   if (llvm::Error failure = outlineLoops(module, /*tellBounds=*/propagates))
     return failure;
   if (llvm::Error failure = splitChildren(module, analyses.manager))
@@ -414,7 +432,7 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   result.module.get()->setAttr(
       mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
       mlir::StringAttr::get(&context, module.getDataLayoutStr()));
-  if (module.getFunction(ReducerViewName))
+  if (options.strands || module.getFunction(ReducerViewName))
     result.module.get()->setAttr(StrandsAttribute,
                                  mlir::UnitAttr::get(&context));
   return result;

@@ -78,6 +78,9 @@ struct CompileOptions {
   bool spawnIterations = true;
   /// Whether loops that are below grain are not divided.
   bool belowGrain = true;
+  /// Whether spawning functions know their strands even if the file has no
+  /// reducers: functions of other files may have some.
+  bool strands = false;
   /// Whether calls through pointers are compared with functions of the file.
   bool promoteCalls = true;
   /// Whether serial clones begin batches for large trees.

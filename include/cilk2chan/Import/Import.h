@@ -80,8 +80,10 @@ public:
   static char ID;
 
   ImportError(std::string text, llvm::StringRef symbol,
-              unsigned encodedLocation = 0)
-      : text(std::move(text)), symbol(symbol),
+              unsigned encodedLocation = 0,
+              std::string advice = "move it to a function that neither spawns "
+                                   "nor syncs, and call that")
+      : text(std::move(text)), symbol(symbol), advice(std::move(advice)),
         encodedLocation(encodedLocation) {}
 
   void log(llvm::raw_ostream &os) const override { os << text; }
@@ -93,10 +95,12 @@ public:
   /// What it is about in the function: a clang::SourceLocation in its raw
   /// encoding, 0 if not known.
   unsigned getEncodedLocation() const { return encodedLocation; }
+  /// The way out, for a note.
+  const std::string &getAdvice() const { return advice; }
 
 private:
   std::string text;
-  std::string symbol;
+  std::string symbol, advice;
   unsigned encodedLocation;
 };
 
@@ -129,6 +133,10 @@ struct ImportOptions {
   /// Parallel loops that are over before others help are serial, and bodies of
   /// others say how short a range is not worth another worker.
   bool findLight = false;
+  /// Reducers may have views, for which the runtime is called.
+  bool views = true;
+  /// Functions of other files may have views although this one has none.
+  bool strands = false;
   /// What is called or spawned through a pointer is compared with the functions
   /// of the module that it may be.
   bool promoteCalls = false;

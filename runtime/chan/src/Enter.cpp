@@ -246,6 +246,12 @@ void Worker::runWithoutContext(chan_block *block) {
 void chan_run(chan_block *block) {
   if (CHAN_UNLIKELY(!block->channel->kernel))
     return runOnDevice(block);
+  // The caller's strand is nobody else's.
+  if (chan_strand *outer = chan_strand_current()) {
+    chan_strand_suspend();
+    chan_run(block);
+    return chan_strand_resume(outer);
+  }
   Worker &worker = Worker::current();
   CHAN_ASSERT(block->count == 1, "chan_run takes one element");
   if (worker.context)

@@ -7,6 +7,7 @@
 
 #include "Strand.h"
 #include "Support.h"
+#include "Worker.h"
 
 #include <new>
 #include <sched.h>
@@ -144,14 +145,18 @@ chan_strand *chan_strand_spawn(chan_strand *strand) {
   strand->lock.lock();
   chan_strand *child = append(*strand);
   strand->lock.unlock();
+  current = nullptr;
   return child;
 }
 
 chan_strand *chan_strand_call(chan_strand *strand) {
   chan_strand &part = openPart(*strand);
   ++part.calls;
+  current = nullptr;
   return &part;
 }
+
+void chan_strand_suspend(void) { current = nullptr; }
 
 void chan_strand_resume(chan_strand *strand) { current = strand; }
 
@@ -194,23 +199,67 @@ void chan_strand_leave(chan_strand *outer, chan_strand *inner) {
 // Reducers
 //===----------------------------------------------------------------------===//
 
+/// The variable itself is the view of the strand that declares it.
+static void declareIn(Views &views, void *reducer) {
+  if (!views.find(reducer))
+    views.add({reducer, reducer, nullptr, false, false});
+}
+
+static void forgetIn(Views &views, void *reducer) {
+  View *view = views.find(reducer);
+  if (view && !view->isOwn())
+    views.remove(view);
+}
+
+/// The view of code that no strand is known for.
+static void *viewOutside(void *reducer) {
+  Worker *worker = Worker::currentIfAny();
+  if (!worker || !worker->isInTask())
+    return reducer;
+  (Message() << "error: a reducer is used in a task of a file that has no "
+                "reducers itself; compile all files that spawn with "
+                "-fcilk-reducers")
+      .print();
+  fail();
+}
+
 void *chan_reducer_view(void *reducer, size_t size, uint32_t alignment,
                         uint32_t flags, void (*identity)(void *view),
                         void (*reduce)(void *left, void *right)) {
   chan_strand *strand = current;
-  // Outside of spawning functions, and of those that they call.
   if (!strand)
-    return reducer;
+    return viewOutside(reducer);
   Views &views = openPart(*strand).views;
   if (View *view = views.find(reducer))
     return view->value;
   if (strand->open == strand && !strand->parent)
     return reducer;
   void *value = allocateView(size, alignment);
-  identity(value);
-  views.add({reducer, value, reduce, (flags & CHAN_REDUCER_ORDERED) != 0});
+  bool hasBase = identity == chan_reducer_base_identity;
+  if (hasBase) {
+    chan_reducer_base *base = baseOf(reducer);
+    base->identity(base, value);
+  } else {
+    identity(value);
+  }
+  views.add(
+      {reducer, value, reduce, hasBase, (flags & CHAN_REDUCER_ORDERED) != 0});
   return value;
 }
+
+void chan_reducer_register(void *reducer) {
+  if (chan_strand *strand = current)
+    declareIn(openPart(*strand).views, reducer);
+}
+
+void chan_reducer_unregister(void *reducer) {
+  if (chan_strand *strand = current)
+    forgetIn(openPart(*strand).views, reducer);
+}
+
+void chan_reducer_base_identity(void *) {}
+void chan_reducer_base_reduce(void *, void *) {}
+void __cilkrts_hyperobject_noop_destroy(void *, void *) {}
 
 struct chan_reducer_scope {
   char *first;
@@ -225,10 +274,8 @@ chan_reducer_scope *chan_reducer_declare(void *reducer, size_t stride,
   auto *scope = new (allocateView(sizeof(chan_reducer_scope), 1))
       chan_reducer_scope{static_cast<char *>(reducer), stride, count};
   Views &views = openPart(*strand).views;
-  for (size_t i = 0; i < count; ++i) {
-    char *element = scope->first + i * stride;
-    views.add({element, element, nullptr, false});
-  }
+  for (size_t i = 0; i < count; ++i)
+    declareIn(views, scope->first + i * stride);
   return scope;
 }
 
@@ -239,8 +286,7 @@ void chan_reducer_forget(chan_reducer_scope **scope) {
   if (strand) {
     Views &views = openPart(*strand).views;
     for (size_t i = 0; i < (*scope)->count; ++i)
-      if (View *view = views.find((*scope)->first + i * (*scope)->stride))
-        views.remove(view);
+      forgetIn(views, (*scope)->first + i * (*scope)->stride);
   }
   freeView(*scope);
 }

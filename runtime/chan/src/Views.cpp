@@ -99,7 +99,15 @@ void Views::combineInto(Views &left, bool isRoot) {
     // Only the strand that declares a variable has it for a view.
     if (!right.isOwn())
       continue;
-    right.reduce(found ? found->value : right.reducer, right.value);
+    void *leftValue = found ? found->value : right.reducer;
+    if (right.hasBase) {
+      chan_reducer_base *base = baseOf(right.reducer);
+      base->reduce(base, leftValue, right.value);
+      if (base->destroy)
+        base->destroy(base, right.value);
+    } else {
+      right.reduce(leftValue, right.value);
+    }
     freeView(right.value);
   }
   free(slots);

@@ -14,6 +14,8 @@
 #ifndef CHAN_SRC_VIEWS_H
 #define CHAN_SRC_VIEWS_H
 
+#include "cilk/hyperobject_base.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +30,8 @@ struct View {
   /// Combines two views into the left one. Null if the view is the variable,
   /// and no code has used it.
   void (*reduce)(void *left, void *right);
+  /// `reduce` is that of the base in front of the reducer (cilk/hyperobject_base.h).
+  bool hasBase;
   /// The order in which views are combined matters for the last bits of the
   /// result (CHAN_REDUCER_ORDERED).
   bool isOrdered;
@@ -66,6 +70,12 @@ private:
   uint32_t count = 0;
   uint32_t ordered = 0;
 };
+
+/// The base in front of a reducer that has one (cilk/hyperobject_base.h).
+inline chan_reducer_base *baseOf(void *reducer) {
+  return reinterpret_cast<chan_reducer_base *>(static_cast<char *>(reducer) -
+                                               sizeof(chan_reducer_base));
+}
 
 /// Memory for a view. Ends the program with a message if there is none.
 void *allocateView(size_t size, size_t alignment);

@@ -155,6 +155,7 @@ def CilkStrands : Pass<"cilk-strands", "::mlir::ModuleOp"> {
       %child = llvm.call @chan_strand_spawn(%strand)
       cilk.spawn @g.strand(%n, %child)
       llvm.call @chan_strand_resume(%strand)
+      llvm.call @chan_strand_suspend()
       cilk.sync
       llvm.call @chan_strand_sync(%strand)
       llvm.call @chan_strand_end(%strand)

@@ -13,7 +13,8 @@
 //     cilk.spawn @g(n)     ->      child = call @chan_strand_spawn(strand)
 //                                  cilk.spawn @g.strand(n, child)
 //                                  call @chan_strand_resume(strand)
-//     cilk.sync                    cilk.sync
+//     cilk.sync                    call @chan_strand_suspend()
+//                                  cilk.sync
 //                                  call @chan_strand_sync(strand)
 //     return                       call @chan_strand_end(strand)
 //                                  return
@@ -257,6 +258,8 @@ void Strands::followStrand(LLVM::LLVMFuncOp function) {
     } else if (auto called = dyn_cast<cilk::CallOp>(site)) {
       follow(called, strand);
     } else if (isa<cilk::SyncOp>(site)) {
+      builder.setInsertionPoint(site);
+      call(site->getLoc(), "chan_strand_suspend", nothing, ValueRange());
       builder.setInsertionPointAfter(site);
       tell(site->getLoc(), "chan_strand_sync", strand);
     } else {

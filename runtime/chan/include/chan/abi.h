@@ -514,7 +514,7 @@ void chan_endless_loop(const char *where);
  *   void f(chan_strand *s) {
  *     chan_strand_begin(s);
  *     c = chan_strand_spawn(s);   cilk_spawn g(c);   chan_strand_resume(s);
- *     cilk_sync;                  chan_strand_sync(s);
+ *     chan_strand_suspend();      cilk_sync;   chan_strand_sync(s);
  *     chan_strand_end(s);
  *   }
  *
@@ -534,6 +534,9 @@ void chan_strand_begin(chan_strand *strand);
 chan_strand *chan_strand_spawn(chan_strand *strand);
 /* The strand for a called activation. It is the present part of the caller's. */
 chan_strand *chan_strand_call(chan_strand *strand);
+/* To be called before a sync: until the activation goes on, other kernels run on
+ * its thread. chan_strand_spawn and chan_strand_call do so themselves. */
+void chan_strand_suspend(void);
 /* The activation goes on behind a spawn or a call, maybe after other kernels
  * have run on its thread. */
 void chan_strand_resume(chan_strand *strand);

@@ -12,9 +12,11 @@
 #define cilk_sync ((void)0)
 #define cilk_for for
 #define cilk_scope
+#define cilk_reducer(identity, reduce)
 #define _Cilk_spawn
 #define _Cilk_sync ((void)0)
 #define _Cilk_for for
 #define _Cilk_scope
+#define _Hyperobject(identity, reduce)
 
 #endif

@@ -3,9 +3,21 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 \*===----------------------------------------------------------------------===*/
 /*
- * Programs may include this header.  Where one declares a reducer, cilk2chan
- * says that there are none yet; for any other C compiler a reducer is the
- * variable that it is in the serial elision.
+ * The macros with which Cilk Plus declares reducers in C. They stand for types
+ * with the word `cilk_reducer`; for other C compilers, a reducer is the variable
+ * that it is in the serial elision.
+ *
+ *   CILK_C_REDUCER_OPADD(sum, long, 0);       from <cilk/reducer_opadd.h>
+ *   CILK_C_REGISTER_REDUCER(sum);
+ *   cilk_for (int i = 0; i < n; i++)
+ *     REDUCER_VIEW(sum) += a[i];
+ *   CILK_C_UNREGISTER_REDUCER(sum);
+ *
+ * A reducer with functions of the program's own:
+ *
+ *   typedef CILK_C_DECLARE_REDUCER(List) ListReducer;
+ *   ListReducer list = CILK_C_INIT_REDUCER(
+ *       List, list_reduce, list_identity, list_destroy, {0});
  */
 #ifndef CILK_REDUCER_H
 #define CILK_REDUCER_H
@@ -26,17 +38,31 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifndef __cilk
-#define _Hyperobject
+#include <cilk/hyperobject_base.h>
+
+#ifdef __cilk
+#define CHAN_C_REDUCER_TYPE_OF(Identity, Reduce) cilk_reducer(Identity, Reduce)
+#else
+#define CHAN_C_REDUCER_TYPE_OF(Identity, Reduce)
 #endif
 
 #define CILK_C_DECLARE_REDUCER(Type)                                           \
   struct {                                                                     \
-    Type _Hyperobject value;                                                   \
+    chan_reducer_base base;                                                    \
+    Type CHAN_C_REDUCER_TYPE_OF(chan_reducer_base_identity,                    \
+                                chan_reducer_base_reduce) value;               \
   }
-#define CILK_C_INIT_REDUCER(Type, Reduce, Identity, Destroy, ...) {__VA_ARGS__}
+#define CILK_C_INIT_REDUCER(Type, Reduce, Identity, Destroy, ...)              \
+  {{Reduce, Identity, Destroy}, __VA_ARGS__}
+#ifdef __cilk
+#define CILK_C_REGISTER_REDUCER(Reducer)                                       \
+  chan_reducer_register(__builtin_addressof((Reducer).value))
+#define CILK_C_UNREGISTER_REDUCER(Reducer)                                     \
+  chan_reducer_unregister(__builtin_addressof((Reducer).value))
+#else
 #define CILK_C_REGISTER_REDUCER(Reducer) ((void)0)
 #define CILK_C_UNREGISTER_REDUCER(Reducer) ((void)0)
+#endif
 #define REDUCER_VIEW(Reducer) ((Reducer).value)
 
 /* The macros of the other headers name types by one word. */
@@ -57,18 +83,68 @@ typedef float chan_reducer_float;
 typedef double chan_reducer_double;
 typedef long double chan_reducer_longdouble;
 
-#define CHAN_C_REDUCER_TYPE(Type) CILK_C_DECLARE_REDUCER(chan_reducer_##Type)
-#define CHAN_C_REDUCER(Object, Type, Value)                                    \
-  CHAN_C_REDUCER_TYPE(Type) Object = {Value}
+#define CHAN_C_INTEGERS(Do)                                                    \
+  Do(char) Do(schar) Do(uchar) Do(wchar_t) Do(short) Do(ushort) Do(int)        \
+      Do(uint) Do(unsigned) Do(long) Do(ulong) Do(longlong) Do(ulonglong)
+#define CHAN_C_FLOATS(Do) Do(float) Do(double) Do(longdouble)
+
+/* The functions of the operation `Name` for a type. */
+#define CHAN_C_OPERATION(Name, Type, Identity, Combine)                        \
+  static __inline__ __attribute__((unused)) void                               \
+  chan_##Name##_identity_##Type(void *view) {                                  \
+    *(Type *)view = (Identity);                                                \
+  }                                                                            \
+  static __inline__ __attribute__((unused)) void chan_##Name##_reduce_##Type(  \
+      void *left, void *right) {                                               \
+    Combine;                                                                   \
+  }
+#define CHAN_C_COMBINE(Type, Operator)                                         \
+  *(chan_reducer_##Type *)left =                                               \
+      *(chan_reducer_##Type *)left Operator * (chan_reducer_##Type *)right
+
+#define CHAN_C_VIEW(Name, Type)                                                \
+  CHAN_C_REDUCER_TYPE_OF(chan_##Name##_identity_chan_reducer_##Type,           \
+                         chan_##Name##_reduce_chan_reducer_##Type)
+#define CHAN_C_REDUCER_TYPE(Name, Type)                                        \
+  struct {                                                                     \
+    chan_reducer_##Type CHAN_C_VIEW(Name, Type) value;                         \
+  }
+#define CHAN_C_REDUCER(Name, Object, Type, Value)                              \
+  CHAN_C_REDUCER_TYPE(Name, Type) Object = {Value}
 
 /* The extremum of the values seen, and of those where it was seen. */
-#define CHAN_C_INDEX_REDUCER_TYPE(Type)                                        \
-  CILK_C_DECLARE_REDUCER(struct {                                              \
+#define CHAN_C_INDEX_TYPE(Type)                                                \
+  typedef struct {                                                             \
     ptrdiff_t index;                                                           \
     chan_reducer_##Type value;                                                 \
-  })
-#define CHAN_C_INDEX_REDUCER(Object, Type, Value)                              \
-  CHAN_C_INDEX_REDUCER_TYPE(Type) Object = {{0, Value}}
+  } chan_reducer_index_##Type;
+CHAN_C_INTEGERS(CHAN_C_INDEX_TYPE)
+CHAN_C_FLOATS(CHAN_C_INDEX_TYPE)
+#define CHAN_C_INDEX_REDUCER_TYPE(Name, Type)                                  \
+  CHAN_C_REDUCER_TYPE(Name, index_##Type)
+#define CHAN_C_INDEX_REDUCER(Name, Object, Type, Value)                        \
+  CHAN_C_INDEX_REDUCER_TYPE(Name, Type) Object = {{0, Value}}
+/* What any other value of the type replaces. */
+#define CHAN_C_LOWEST_INTEGER(Type)                                            \
+  ((chan_reducer_##Type) - 1 < (chan_reducer_##Type)1                          \
+       ? (chan_reducer_##Type)(1ull << (8 * sizeof(chan_reducer_##Type) - 1))  \
+       : (chan_reducer_##Type)0)
+#define CHAN_C_HIGHEST_INTEGER(Type)                                           \
+  ((chan_reducer_##Type) ~CHAN_C_LOWEST_INTEGER(Type))
+#define CHAN_C_EXTREMUM(Name, Type, Relation, Worst)                           \
+  CHAN_C_OPERATION(Name, chan_reducer_##Type, Worst,                           \
+                   if (*(chan_reducer_##Type *)right Relation *                \
+                       (chan_reducer_##Type *)left) *                          \
+                       (chan_reducer_##Type *)left =                           \
+                       *(chan_reducer_##Type *)right)                          \
+  CHAN_C_OPERATION(Name, chan_reducer_index_##Type,                            \
+                   ((chan_reducer_index_##Type){0, Worst}),                    \
+                   if (((chan_reducer_index_##Type *)right)                    \
+                           ->value Relation((chan_reducer_index_##Type *)left) \
+                           ->value) *                                          \
+                       (chan_reducer_index_##Type *)left =                     \
+                       *(chan_reducer_index_##Type *)right)
+
 #define CHAN_C_CALC(Reducer, Relation, Value)                                  \
   do {                                                                         \
     __typeof__((Reducer).value) *chan_view = &(Reducer).value;                 \

@@ -7,8 +7,13 @@
 
 #include <cilk/reducer.h>
 
-#define CILK_C_REDUCER_OPADD_TYPE(Type) CHAN_C_REDUCER_TYPE(Type)
+#define CHAN_C_OPADD(Type)                                                     \
+  CHAN_C_OPERATION(add, chan_reducer_##Type, 0, CHAN_C_COMBINE(Type, +))
+CHAN_C_INTEGERS(CHAN_C_OPADD)
+CHAN_C_FLOATS(CHAN_C_OPADD)
+
+#define CILK_C_REDUCER_OPADD_TYPE(Type) CHAN_C_REDUCER_TYPE(add, Type)
 #define CILK_C_REDUCER_OPADD(Object, Type, Value)                              \
-  CHAN_C_REDUCER(Object, Type, Value)
+  CHAN_C_REDUCER(add, Object, Type, Value)
 
 #endif

@@ -7,8 +7,13 @@
 
 #include <cilk/reducer.h>
 
-#define CILK_C_REDUCER_OPAND_TYPE(Type) CHAN_C_REDUCER_TYPE(Type)
+#define CHAN_C_OPAND(Type)                                                     \
+  CHAN_C_OPERATION(and, chan_reducer_##Type, ~(chan_reducer_##Type)0,          \
+                   CHAN_C_COMBINE(Type, &))
+CHAN_C_INTEGERS(CHAN_C_OPAND)
+
+#define CILK_C_REDUCER_OPAND_TYPE(Type) CHAN_C_REDUCER_TYPE(and, Type)
 #define CILK_C_REDUCER_OPAND(Object, Type, Value)                              \
-  CHAN_C_REDUCER(Object, Type, Value)
+  CHAN_C_REDUCER(and, Object, Type, Value)
 
 #endif

@@ -7,8 +7,13 @@
 
 #include <cilk/reducer.h>
 
-#define CILK_C_REDUCER_OPMUL_TYPE(Type) CHAN_C_REDUCER_TYPE(Type)
+#define CHAN_C_OPMUL(Type)                                                     \
+  CHAN_C_OPERATION(multiply, chan_reducer_##Type, 1, CHAN_C_COMBINE(Type, *))
+CHAN_C_INTEGERS(CHAN_C_OPMUL)
+CHAN_C_FLOATS(CHAN_C_OPMUL)
+
+#define CILK_C_REDUCER_OPMUL_TYPE(Type) CHAN_C_REDUCER_TYPE(multiply, Type)
 #define CILK_C_REDUCER_OPMUL(Object, Type, Value)                              \
-  CHAN_C_REDUCER(Object, Type, Value)
+  CHAN_C_REDUCER(multiply, Object, Type, Value)
 
 #endif

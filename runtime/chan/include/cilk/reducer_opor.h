@@ -7,8 +7,12 @@
 
 #include <cilk/reducer.h>
 
-#define CILK_C_REDUCER_OPOR_TYPE(Type) CHAN_C_REDUCER_TYPE(Type)
+#define CHAN_C_OPOR(Type)                                                      \
+  CHAN_C_OPERATION(or, chan_reducer_##Type, 0, CHAN_C_COMBINE(Type, |))
+CHAN_C_INTEGERS(CHAN_C_OPOR)
+
+#define CILK_C_REDUCER_OPOR_TYPE(Type) CHAN_C_REDUCER_TYPE(or, Type)
 #define CILK_C_REDUCER_OPOR(Object, Type, Value)                               \
-  CHAN_C_REDUCER(Object, Type, Value)
+  CHAN_C_REDUCER(or, Object, Type, Value)
 
 #endif

@@ -7,8 +7,12 @@
 
 #include <cilk/reducer.h>
 
-#define CILK_C_REDUCER_OPXOR_TYPE(Type) CHAN_C_REDUCER_TYPE(Type)
+#define CHAN_C_OPXOR(Type)                                                     \
+  CHAN_C_OPERATION(xor, chan_reducer_##Type, 0, CHAN_C_COMBINE(Type, ^))
+CHAN_C_INTEGERS(CHAN_C_OPXOR)
+
+#define CILK_C_REDUCER_OPXOR_TYPE(Type) CHAN_C_REDUCER_TYPE(xor, Type)
 #define CILK_C_REDUCER_OPXOR(Object, Type, Value)                              \
-  CHAN_C_REDUCER(Object, Type, Value)
+  CHAN_C_REDUCER(xor, Object, Type, Value)
 
 #endif
