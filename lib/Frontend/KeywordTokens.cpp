@@ -130,7 +130,7 @@ void Keywords::dropArguments() {
     enter(last);
 }
 
-SourceLocation Keywords::takeArguments(llvm::SmallVectorImpl<Token> &to) {
+void Keywords::takeArguments(llvm::SmallVectorImpl<Token> &to) {
   llvm::SaveAndRestore<bool> saved(skipping, true);
   Token token;
   sema.PP.Lex(token);
@@ -146,7 +146,6 @@ SourceLocation Keywords::takeArguments(llvm::SmallVectorImpl<Token> &to) {
       --depth;
     to.push_back(token);
   }
-  return sema.SourceMgr.getFileLoc(token.getLocation());
 }
 
 void Keywords::dropWithArguments(Token &token) {

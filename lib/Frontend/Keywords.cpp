@@ -286,7 +286,6 @@ void Keywords::reducer(Token &token) {
     table.addRefused();
     return swallow(token);
   }
-  reducers = true;
   llvm::SmallVector<Token, 24> annotation;
   auto add = [&](tok::TokenKind kind, llvm::StringRef name = {}) -> Token & {
     Token &added = annotation.emplace_back();
@@ -308,15 +307,19 @@ void Keywords::reducer(Token &token) {
   string.setLiteralData(text.data());
   string.setLength(text.size());
   add(tok::comma);
-  SourceLocation end = takeArguments(annotation);
+  takeArguments(annotation);
   add(tok::r_square);
   add(tok::r_square);
-  // In C before C23 this is an extension, but not the program's.
-  sema.Diags.pushMappings(location);
-  for (unsigned extension :
-       {diag::warn_ext_c23_attributes, diag::warn_pre_c23_compat_attributes})
-    sema.Diags.setSeverity(extension, diag::Severity::Ignored, location);
-  sema.Diags.popMappings(end);
+  // In C before C23 this is an extension, but not the program's. All tokens are
+  // at one place, also those of a second reducer in the same macro.
+  if (location != reducerLocation) {
+    reducerLocation = location;
+    sema.Diags.pushMappings(location);
+    for (unsigned extension :
+         {diag::warn_ext_c23_attributes, diag::warn_pre_c23_compat_attributes})
+      sema.Diags.setSeverity(extension, diag::Severity::Ignored, location);
+    sema.Diags.popMappings(location.getLocWithOffset(1));
+  }
   token = annotation.front();
   enter(llvm::ArrayRef(annotation).drop_front());
   context.advance(token);

@@ -59,7 +59,7 @@ public:
   }
 
   /// Whether a reducer has been read.
-  bool hasReducers() const { return reducers; }
+  bool hasReducers() const { return reducerLocation.isValid(); }
 
   /// Whether the language at `location` is Cilk whatever the context.
   bool inCilk(clang::SourceLocation location) const {
@@ -109,8 +109,8 @@ private:
   void swallow(clang::Token &token);
   void dropArguments();
   /// Moves the list in parentheses that is known to follow, without its first
-  /// parenthesis. Returns where its last one is.
-  clang::SourceLocation takeArguments(llvm::SmallVectorImpl<clang::Token> &to);
+  /// parenthesis.
+  void takeArguments(llvm::SmallVectorImpl<clang::Token> &to);
   /// Puts the next token in place, and drops the list in parentheses behind
   /// this token.
   void dropWithArguments(clang::Token &token);
@@ -149,8 +149,8 @@ private:
   unsigned labels = 0;
   /// The statement has array notation, which has been refused.
   bool arrayNotation = false;
-  /// A reducer has been read.
-  bool reducers = false;
+  /// The latest reducer.
+  clang::SourceLocation reducerLocation;
   /// Between the word `inlet` and the body.
   bool inInlet = false;
   /// The tokens are read here, and not by the parser.

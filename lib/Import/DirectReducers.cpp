@@ -122,14 +122,16 @@ static std::optional<UpdateKind> doneBy(const Inspected &reduce,
       if (!load->isSimple() || load->getType() != type)
         return std::nullopt;
     } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      // C computes in int what is shorter.
       auto from = [&](unsigned number) {
-        return m_Load(m_Specific(reduce.argument(number)));
+        return m_ZExtOrSExtOrSelf(m_Load(m_Specific(reduce.argument(number))));
       };
       if (!store->isSimple() ||
           store->getPointerOperand() != reduce.argument(0) ||
-          !match(store->getValueOperand(), m_c_BinOp(from(0), from(1))))
+          !match(store->getValueOperand(),
+                 m_TruncOrSelf(m_c_BinOp(from(0), from(1)))))
         return std::nullopt;
-    } else if (!llvm::isa<llvm::ReturnInst>(instruction)) {
+    } else if (!llvm::isa<llvm::ReturnInst, llvm::CastInst>(instruction)) {
       return std::nullopt;
     }
   }
@@ -165,13 +167,16 @@ private:
   bool findOperation(llvm::FunctionAnalysisManager &analyses);
   bool isKnown(llvm::Value *address);
   bool isKnownUse(llvm::CallInst *view, SerialPoints &serial);
-  bool addUpdate(llvm::CallInst *view);
+  llvm::LoadInst *loadFor(llvm::CallInst *view, llvm::Value *value) const;
+  void addUpdate(llvm::CallInst *view);
 
   llvm::Value *object;
   UpdateKind update = UpdateKind::Add;
   llvm::Type *type = nullptr;
   llvm::SmallVector<llvm::CallInst *> views, declarations;
   llvm::SmallVector<ViewUpdate> updates;
+  /// The views that these use.
+  llvm::SmallPtrSet<llvm::CallInst *, 8> updating;
 };
 
 } // namespace
@@ -233,25 +238,39 @@ bool DirectReducer::isKnown(llvm::Value *address) {
   return true;
 }
 
-/// Whether the view is used for an update.
-bool DirectReducer::addUpdate(llvm::CallInst *view) {
-  llvm::LoadInst *load = nullptr;
+/// The load of a value that a view of the same variable is to be updated with:
+/// `x += e` has one view, and `x = x + e` has two.
+llvm::LoadInst *DirectReducer::loadFor(llvm::CallInst *view,
+                                       llvm::Value *value) const {
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(value);
+  if (!load || !load->isSimple() || load->getType() != type ||
+      !load->hasOneUse() || load->getParent() != view->getParent())
+    return nullptr;
+  auto *source = llvm::dyn_cast<llvm::CallInst>(load->getPointerOperand());
+  if (source == view)
+    return load;
+  return source && llvm::is_contained(views, source) && source->hasOneUse() &&
+                 source->getArgOperand(0) == view->getArgOperand(0)
+             ? load
+             : nullptr;
+}
+
+/// Notes that the view is used for an update, if it is.
+void DirectReducer::addUpdate(llvm::CallInst *view) {
   llvm::StoreInst *store = nullptr;
   for (llvm::Use &use : view->uses()) {
-    if (auto *found = llvm::dyn_cast<llvm::LoadInst>(use.getUser());
-        found && !load)
-      load = found;
-    else if (auto *found = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
-             found && !store &&
-             use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex())
+    if (llvm::isa<llvm::LoadInst>(use.getUser()))
+      continue;
+    if (auto *found = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
+        found && !store &&
+        use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex())
       store = found;
     else
-      return false;
+      return;
   }
-  if (!load || !store || !load->isSimple() || !store->isSimple() ||
-      load->getType() != type || store->getValueOperand()->getType() != type ||
-      load->getParent() != store->getParent())
-    return false;
+  if (!store || !store->isSimple() ||
+      store->getValueOperand()->getType() != type)
+    return;
   // C computes in int what is shorter.
   auto *stored = store->getValueOperand();
   llvm::Value *wide = nullptr;
@@ -259,29 +278,36 @@ bool DirectReducer::addUpdate(llvm::CallInst *view) {
     stored = wide;
   auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(stored);
   if (!operation || !operation->hasOneUse())
-    return false;
-  auto isLoad = [&](llvm::Value *value) {
-    return value == load ||
-           (wide && match(value, m_OneUse(m_ZExtOrSExt(m_Specific(load)))));
+    return;
+  auto loadOf = [&](unsigned number) {
+    llvm::Value *value = operation->getOperand(number), *narrow = nullptr;
+    if (wide && match(value, m_OneUse(m_ZExtOrSExt(m_Value(narrow)))))
+      value = narrow;
+    return loadFor(view, value);
   };
-  bool isLeft = isLoad(operation->getOperand(0));
-  if ((!isLeft && !isLoad(operation->getOperand(1))) || !load->hasOneUse())
-    return false;
+  llvm::LoadInst *left = loadOf(0), *load = left ? left : loadOf(1);
+  if (!load)
+    return;
   bool isDifference = operation->getOpcode() == llvm::Instruction::Sub ||
                       operation->getOpcode() == llvm::Instruction::FSub;
-  if (isDifference ? !isLeft || (update != UpdateKind::Add &&
-                                 (update != UpdateKind::FAdd ||
-                                  !operation->hasAllowReassoc()))
+  if (isDifference ? !left || (update != UpdateKind::Add &&
+                               (update != UpdateKind::FAdd ||
+                                !operation->hasAllowReassoc()))
                    : updateFor(*operation) != update)
-    return false;
+    return;
+  // A view that is used in other ways as well is refused for these.
+  auto *source = llvm::cast<llvm::CallInst>(load->getPointerOperand());
+  if (source == view ? !view->hasNUses(2) : !view->hasOneUse())
+    return;
   updates.push_back(
-      {view, load, store, operation->getOperand(isLeft ? 1 : 0), isDifference});
-  return true;
+      {view, load, store, operation->getOperand(left ? 1 : 0), isDifference});
+  updating.insert(view);
+  updating.insert(source);
 }
 
 /// Whether a view is used for an update, or where nothing runs in parallel.
 bool DirectReducer::isKnownUse(llvm::CallInst *view, SerialPoints &serial) {
-  if (addUpdate(view))
+  if (updating.contains(view))
     return true;
   // A local variable is not used by what runs beside its function.
   if (llvm::isa<llvm::GlobalVariable>(object) &&
@@ -305,10 +331,12 @@ bool DirectReducer::isDirect(SerialPoints &serial,
   } else if (!llvm::isa<llvm::AllocaInst>(object)) {
     return false;
   }
-  return findOperation(analyses) && isKnown(object) &&
-         llvm::all_of(views, [&](llvm::CallInst *view) {
-           return isKnownUse(view, serial);
-         });
+  if (!findOperation(analyses) || !isKnown(object))
+    return false;
+  for (llvm::CallInst *view : views)
+    addUpdate(view);
+  return llvm::all_of(
+      views, [&](llvm::CallInst *view) { return isKnownUse(view, serial); });
 }
 
 void DirectReducer::removeViews() {

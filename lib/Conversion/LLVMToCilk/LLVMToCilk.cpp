@@ -237,12 +237,22 @@ static llvm::DenseSet<Operation *> findLockedCalls(LLVM::LLVMFuncOp function,
   return locked;
 }
 
+/// Whether all activations with the same arguments have the same address here.
+static bool isFixed(Value address) {
+  if (auto gep = address.getDefiningOp<LLVM::GEPOp>())
+    return gep.getDynamicIndices().empty() && isFixed(gep.getBase());
+  auto argument = dyn_cast<BlockArgument>(address);
+  return address.getDefiningOp<LLVM::AddressOfOp>() ||
+         (argument && argument.getOwner()->isEntryBlock());
+}
+
 /// Notes of an update that no code sees before a sync that its order is free.
+/// Lanes combine their values first, for which all need the same address.
 static void markReduction(LLVM::AtomicRMWOp update) {
   if (update.getSyncscope() != StringRef(ReductionScope))
     return;
   update.removeSyncscopeAttr();
-  if (chan::combinationOf(update.getBinOp()))
+  if (chan::combinationOf(update.getBinOp()) && isFixed(update.getPtr()))
     update->setAttr(ReductionAttribute, UnitAttr::get(update.getContext()));
 }
 
