@@ -69,14 +69,14 @@ static void tree(int n) {
   calls--;
 }
 
-static void count(int n, int k) {
+static void ternary(int n, int k) {
   if (n == 0) {
     record.number += k;
     any |= 1u << (k & 31);
     return;
   }
   for (int i = 0; i < 3; ++i)
-    cilk_spawn count(n - 1, k * 3 + i);
+    cilk_spawn ternary(n - 1, k * 3 + i);
 }
 
 // All reads are in main, and in what main alone calls.
@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
   calls = 0;
   tree(5);
   printf("%ld\n", report());
-  count(n / 2, 1);
+  ternary(n / 2, 1);
   printf("%ld %x\n", report(), any);
   int *values = malloc(count * sizeof *values);
   for (long i = 0; i < count; ++i)
