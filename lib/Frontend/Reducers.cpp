@@ -102,8 +102,7 @@ const Reducers::Kind &Reducers::kindOf(const AnnotateTypeAttr *attribute) {
             "the %0 function of a reducer must be a function 'void %1'")
           << which << form << function->getSourceRange();
       if (declared)
-        note(diagnostics, declared->getLocation(), "%0 is declared here")
-            << declared;
+        note(diagnostics, declared->getLocation(), "declared here");
       return nullptr;
     }
     declared->markUsed(ast);

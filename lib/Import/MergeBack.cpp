@@ -165,7 +165,7 @@ void cilk2chan::followChanges(llvm::Module &module, ImportedModule &imported) {
       continue;
     llvm::Function *source = module.getFunction(name.getValue());
     llvm::FunctionType *type = source->getFunctionType();
-    bool hasStrand = copy->hasAttr(StrandAttribute);
+    bool hasStrand = copy->hasAttr(StrandsAttribute);
     if (hasStrand) {
       llvm::SmallVector<llvm::Type *> parameters(type->params());
       parameters.push_back(llvm::PointerType::get(module.getContext(), 0));

@@ -144,7 +144,6 @@ inline constexpr llvm::StringLiteral WidthAttribute = "chan.width";
 /// On a module: it has reducers. On a function: its last parameter is a strand,
 /// which the C function that it is of has not.
 inline constexpr llvm::StringLiteral StrandsAttribute = "chan.strands";
-inline constexpr llvm::StringLiteral StrandAttribute = "chan.strand";
 /// On a function that is to be split: its entry stack, which
 /// has no kernel of its own yet.
 inline constexpr llvm::StringLiteral EntryAttribute = "chan.entry";
@@ -187,6 +186,11 @@ inline constexpr llvm::StringLiteral ReductionAttribute = "chan.reduction";
 /// Threads of a work-group at most: those of a word of the VGIW's control vector
 /// table.
 inline constexpr unsigned MaxGroupSize = 64;
+/// Whether a work-group can have so many threads.
+inline constexpr bool isGroupSize(int64_t threads) {
+  return threads > 0 && threads <= int64_t(MaxGroupSize) &&
+         (threads & (threads - 1)) == 0;
+}
 
 /// The largest number that BlockAttribute has: libchan's kMaxWidth.
 inline constexpr unsigned MaxBlock = 1 << 20;

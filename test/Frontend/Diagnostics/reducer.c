@@ -18,7 +18,7 @@ struct unknown;
 // CHECK: [[@LINE+1]]:13: error: a reducer has an identity function and a reduce function: '_Hyperobject(identity, reduce)'
 typedef int _Hyperobject hyper;
 // CHECK: [[@LINE+3]]:18: error: the identity function of a reducer must be a function 'void (void *view)'
-// CHECK: note: 'one' is declared here
+// CHECK: note: declared here
 // CHECK: [[@LINE+1]]:23: error: the reduce function of a reducer must be a function 'void (void *left, void *right)'
 int cilk_reducer(one, zero) total = 0;
 // CHECK: [[@LINE+1]]:18: error: the identity function of a reducer must be a function

@@ -68,22 +68,6 @@ inline Tunable<int64_t> rangeFanOut(
     "Parts that a range of a parallel loop is divided into at once");
 
 /// Unit: iterations
-/// Reason: the views of a range cost less than a percent of 2048 short
-/// iterations; Cilk Plus has the same limit.
-/// Evidence: docs/performance/tuning.md.
-inline Tunable<int64_t>
-    longestRangeWithReducers("cilk-longest-range-with-reducers", 2048,
-                             "Iterations of a range in a file with reducers");
-
-/// Unit: ranges
-/// Reason: eight ranges for each of 64 workers keep them busy to the end of the
-/// loop.
-/// Evidence: docs/performance/tuning.md.
-inline Tunable<int64_t> rangesWithReducers(
-    "cilk-ranges-with-reducers", 512,
-    "Ranges of a short parallel loop in a file with reducers");
-
-/// Unit: iterations
 /// Reason: cilk-spawn-iterations may spawn each iteration although a grain is
 /// given, as few children fit into one batch.
 /// Evidence: docs/performance/tuning.md.

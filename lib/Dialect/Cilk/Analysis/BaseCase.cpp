@@ -205,8 +205,10 @@ void Execution::prune(const Ending &ending) {
   llvm::SmallPtrSet<Operation *, 4> wanted{ending.ends.getDefiningOp()};
   if (ending.result)
     wanted.insert(ending.result.getDefiningOp());
-  for (const Ending::Update &update : ending.updates)
+  for (const Ending::Update &update : ending.updates) {
     wanted.insert(update.value.getDefiningOp());
+    wanted.insert(update.address.getDefiningOp());
+  }
   for (Operation *op : llvm::reverse(built))
     if (op->use_empty() && !wanted.contains(op))
       op->erase();

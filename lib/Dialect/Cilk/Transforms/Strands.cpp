@@ -145,7 +145,7 @@ void Strands::addStrand(LLVM::LLVMFuncOp function) {
     symbols.insert(function);
     function.setLinkage(LLVM::Linkage::Internal);
     function->setAttr(SourceAttribute, source);
-    function->setAttr(StrandAttribute, builder.getUnitAttr());
+    function->setAttr(StrandsAttribute, builder.getUnitAttr());
     function->removeAttr(function.getComdatAttrName());
   }
   // It has the effects of views now.
