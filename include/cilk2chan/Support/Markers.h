@@ -109,7 +109,7 @@ inline constexpr llvm::StringLiteral NearSuffix = ".near";
 inline constexpr llvm::StringLiteral StrandSuffix = ".strand";
 /// `f.child.N(args..., [callee,] strand)`: what f spawns there that is not known
 /// to spawn.
-inline constexpr llvm::StringLiteral ChildSuffix = ".child.";
+inline constexpr llvm::StringLiteral ChildSuffix = ".child";
 /// Function attribute of a kernel: the C function that it is a part of.
 inline constexpr llvm::StringLiteral SourceAttribute = "chan.source";
 /// Function attribute of a serial clone, and what else clones call: the first

@@ -23,7 +23,7 @@ typedef int _Hyperobject hyper;
 int cilk_reducer(one, zero) total = 0;
 // CHECK: [[@LINE+1]]:18: error: the identity function of a reducer must be a function
 int cilk_reducer(0, plus) other;
-// CHECK: [[@LINE+1]]:5: error: a reducer has an identity function and a reduce function
+// CHECK: [[@LINE+1]]:5: error: a reducer has an identity function and a reduce function: 'cilk_reducer(identity, reduce)'
 int cilk_reducer(zero) few;
 // CHECK: [[@LINE+1]]:49: error: a reducer must have a type of a known size, which 'struct unknown' is not
 extern struct unknown cilk_reducer(zero, plus)  where;

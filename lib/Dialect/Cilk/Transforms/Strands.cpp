@@ -176,7 +176,8 @@ LLVM::LLVMFuncOp Strands::createChild(cilk::SpawnOp spawn) {
   builder.setInsertionPointAfter(parent);
   auto child = LLVM::LLVMFuncOp::create(
       builder, loc,
-      (sourceOf(parent).getValue() + ChildSuffix + Twine(children++)).str(),
+      (sourceOf(parent).getValue() + ChildSuffix + "." + Twine(children++))
+          .str(),
       LLVM::LLVMFunctionType::get(type.getReturnType(), parameters),
       LLVM::Linkage::Internal);
   child.setArgAttrsAttr(builder.getArrayAttr(attributes));
