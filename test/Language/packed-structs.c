@@ -5,7 +5,9 @@
 // The slow path of a clone takes such an array over by words: none beyond its
 // end, and what another member of a union has in its padding.
 // SANITIZE: yes
+// VGIW-ARGS: 12
 
+#include "../Support/check.h"
 #include <cilk/cilk.h>
 #include <stdio.h>
 
@@ -63,13 +65,14 @@ static unsigned padding(int n) {
   return hash;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  int size = argument(argc, argv, 1, 20);
   unsigned hash = 0;
-  for (int n = 0; n < 40; n++)
-    hash = hash * 31 + bytes(16 + n % 5);
+  for (int n = 0; n < 2 * size; n++)
+    hash = hash * 31 + bytes(size - 4 + n % 5);
   printf("%u\n", hash);
-  struct five sum = fives(20);
+  struct five sum = fives(size);
   printf("%d %d %d\n", sum.a, sum.b, sum.c);
-  printf("%u\n", padding(20));
+  printf("%u\n", padding(size));
   return 0;
 }
