@@ -162,6 +162,17 @@ public:
   void add(llvm::CallInst *view) { views.push_back(view); }
   bool isDirect(SerialPoints &serial, llvm::FunctionAnalysisManager &analyses);
   void removeViews();
+  /// Where the reducer is used first, or why it has views.
+  Finding finding() const {
+    std::string name =
+        object->hasName() && llvm::isa<llvm::GlobalVariable>(object)
+            ? ("reducer '" + object->getName() + "'").str()
+            : "this reducer";
+    return {(place ? place : views.front())->getDebugLoc(),
+            obstacle
+                ? name + " has views, and its functions no lanes: " + obstacle
+                : name + " is updated in place, without views"};
+  }
 
 private:
   bool findOperation(llvm::FunctionAnalysisManager &analyses);
@@ -170,7 +181,16 @@ private:
   llvm::LoadInst *loadFor(llvm::CallInst *view, llvm::Value *value) const;
   void addUpdate(llvm::CallInst *view);
 
+  /// Notes why the reducer has views.
+  bool refuse(const char *reason, llvm::CallInst *view = nullptr) {
+    obstacle = reason;
+    place = view;
+    return false;
+  }
+
   llvm::Value *object;
+  const char *obstacle = nullptr;
+  llvm::CallInst *place = nullptr;
   UpdateKind update = UpdateKind::Add;
   llvm::Type *type = nullptr;
   llvm::SmallVector<llvm::CallInst *> views, declarations;
@@ -326,17 +346,27 @@ bool DirectReducer::isKnownUse(llvm::CallInst *view, SerialPoints &serial) {
 bool DirectReducer::isDirect(SerialPoints &serial,
                              llvm::FunctionAnalysisManager &analyses) {
   if (auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object)) {
-    if (!global->hasLocalLinkage() || global->isThreadLocal())
-      return false;
+    if (!global->hasLocalLinkage())
+      return refuse("another file may use it; 'static' keeps it to this one");
+    if (global->isThreadLocal())
+      return refuse("each thread has one");
   } else if (!llvm::isa<llvm::AllocaInst>(object)) {
-    return false;
+    return refuse("it is known by its address only");
   }
-  if (!findOperation(analyses) || !isKnown(object))
-    return false;
+  if (!findOperation(analyses))
+    return refuse(
+        "its functions, as far as they are in this file, are not those "
+        "of an integer operation whose order is free (+, &, |, ^)");
+  if (!isKnown(object))
+    return refuse("its address is used elsewhere");
   for (llvm::CallInst *view : views)
     addUpdate(view);
-  return llvm::all_of(
-      views, [&](llvm::CallInst *view) { return isKnownUse(view, serial); });
+  for (llvm::CallInst *view : views)
+    if (!isKnownUse(view, serial))
+      return refuse("this use is no update by its own operation, and other "
+                    "tasks may run beside it",
+                    view);
+  return true;
 }
 
 void DirectReducer::removeViews() {
@@ -386,11 +416,13 @@ void DirectReducer::removeViews() {
   }
 }
 
-void cilk2chan::removeViews(llvm::Module &module,
-                            llvm::FunctionAnalysisManager &analyses) {
+ReducerFindings
+cilk2chan::removeViews(llvm::Module &module,
+                       llvm::FunctionAnalysisManager &analyses) {
+  ReducerFindings findings;
   llvm::Function *viewFunction = module.getFunction(ReducerViewName);
   if (!viewFunction)
-    return;
+    return findings;
   llvm::MapVector<llvm::Value *, DirectReducer> reducers;
   for (llvm::User *user : viewFunction->users())
     if (auto *view = llvm::dyn_cast<llvm::CallInst>(user)) {
@@ -399,12 +431,17 @@ void cilk2chan::removeViews(llvm::Module &module,
       reducers.try_emplace(object, object).first->second.add(view);
     }
   SerialPoints serial(module);
-  for (auto &[object, reducer] : reducers)
-    if (reducer.isDirect(serial, analyses))
+  for (auto &[object, reducer] : reducers) {
+    bool isDirect = reducer.isDirect(serial, analyses);
+    Finding found = reducer.finding();
+    (isDirect ? findings.inPlace : findings.withViews).push_back(found);
+    if (isDirect)
       reducer.removeViews();
+  }
   for (llvm::StringRef name :
        {ReducerViewName, ReducerDeclareName, ReducerForgetName})
     if (llvm::Function *function = module.getFunction(name);
         function && function->use_empty())
       function->eraseFromParent();
+  return findings;
 }

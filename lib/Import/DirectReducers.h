@@ -21,15 +21,23 @@
 #ifndef CILK2CHAN_LIB_IMPORT_DIRECTREDUCERS_H
 #define CILK2CHAN_LIB_IMPORT_DIRECTREDUCERS_H
 
+#include "Finding.h"
+
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
 namespace cilk2chan {
 
+/// What remarks say of the reducers of a module.
+struct ReducerFindings {
+  llvm::SmallVector<Finding> inPlace, withViews;
+};
+
 /// Removes the views of such reducers. If no others are left, `module` has no
 /// call of the runtime's for views any more.
 /// REQUIRES: no parallel loop has been outlined.
-void removeViews(llvm::Module &module, llvm::FunctionAnalysisManager &analyses);
+ReducerFindings removeViews(llvm::Module &module,
+                            llvm::FunctionAnalysisManager &analyses);
 
 /// Combines what a loop updates such a variable with, and updates it once behind
 /// the loop, if nothing in the loop can see the difference.

@@ -323,7 +323,7 @@ static void propagate(llvm::Module &module,
 
 static void report(llvm::ArrayRef<Finding> findings,
                    const mlir::remark::RemarkOpts &options,
-                   mlir::MLIRContext &context) {
+                   mlir::MLIRContext &context, bool isMissed = false) {
   for (const auto &[location, what] : findings) {
     mlir::Location place = mlir::UnknownLoc::get(&context);
     if (location) {
@@ -333,7 +333,10 @@ static void report(llvm::ArrayRef<Finding> findings,
       place = mlir::FileLineColLoc::get(&context, path, location->getLine(),
                                         location->getColumn());
     }
-    mlir::remark::passed(place, options) << what;
+    if (isMissed)
+      mlir::remark::missed(place, options) << what;
+    else
+      mlir::remark::passed(place, options) << what;
   }
 }
 
@@ -358,7 +361,11 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
                           const ImportOptions &options) {
   bool propagates = options.propagate && !options.keepLocals;
   Analyses analyses;
-  removeViews(module, analyses.manager);
+  using mlir::remark::RemarkOpts;
+  auto reducer = RemarkOpts::name("reducer").category("chan-reducers");
+  ReducerFindings reducers = removeViews(module, analyses.manager);
+  report(reducers.inPlace, reducer, context);
+  report(reducers.withViews, reducer, context, /*isMissed=*/true);
   if (!options.views)
     if (llvm::Error failure = refuseViews(module))
       return failure;
@@ -369,7 +376,6 @@ cilk2chan::importSpawning(llvm::Module &module, mlir::MLIRContext &context,
   KnownEffects effects;
   findEffects(module, effects);
 
-  using mlir::remark::RemarkOpts;
   if (options.findLight) {
     auto light = RemarkOpts::name("serial").category("chan-below-grain");
     report(serializeLightLoops(module, analyses.manager), light, context);
